@@ -1,0 +1,1 @@
+"""faier: proves or refutes, exactly, how much a privacy mechanism leaks."""

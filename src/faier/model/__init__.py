@@ -1,0 +1,1 @@
+"""Models: what produces observations, and what may be known of where it starts."""

@@ -1,0 +1,192 @@
+"""Hidden Markov models with exact probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+from faier.errors import ModelError, NumberError, Problem
+from faier.number.exact import Number, Prob, prob
+
+from .table import Table
+
+State: TypeAlias = Hashable
+Symbol: TypeAlias = Hashable
+Word: TypeAlias = tuple[Symbol, ...]
+
+
+class HMM:
+    """States emit one symbol each turn and then move; a state without a `step` row ends the run.
+
+    >>> HMM(emit={"ill": {"+": "3/4", "-": "1/4"}, "well": {"+": "1/4", "-": "3/4"}})
+    HMM(2 states, 2 symbols)
+
+    Numbers are exact: strings such as "1/3" or "0.1", integers, or `fractions.Fraction`; floats are refused.
+    Every row must sum to exactly 1. States and symbols keep the order of first appearance.
+    """
+
+    states: Sequence[State]
+    symbols: tuple[Symbol, ...]
+    emit: Table
+    step: Table
+    parameters: Mapping[str, str]
+
+    def __init__(
+        self,
+        emit: Mapping[State, Mapping[Symbol, Number]],
+        step: Mapping[State, Mapping[State, Number]] | None = None,
+        parameters: Mapping[str, str] | None = None,
+    ):
+        problems: list[Problem] = []
+        step = step or {}
+        if not emit:
+            problems.append(Problem("model.emit", "a model needs at least one state"))
+        states = tuple(emit)
+        symbols = tuple(dict.fromkeys(s for row in emit.values() for s in row))
+        state_index = {s: i for i, s in enumerate(states)}
+        symbol_index = {s: i for i, s in enumerate(symbols)}
+        emit_rows = [_row(row, symbol_index, f"model.emit.{s}", "symbol", problems) for s, row in emit.items()]
+        for name, row in zip(states, emit_rows, strict=True):
+            _check_sum(row, f"model.emit.{name}", problems)
+        step_rows: list[dict[int, Prob]] = [{} for _ in states]
+        for name, targets in step.items():
+            place = f"model.step.{name}"
+            if name not in state_index:
+                problems.append(Problem(place, f"unknown state {name!r}; it has no row in model.emit"))
+                continue
+            row = _row(targets, state_index, place, "state", problems)
+            _check_sum(row, place, problems)
+            step_rows[state_index[name]] = row
+        if problems:
+            raise ModelError(problems)
+        self._fill(
+            states, symbols, Table.from_rows(len(symbols), emit_rows), Table.from_rows(len(states), step_rows),
+            dict(parameters or {}),
+        )
+
+    @classmethod
+    def from_tables(
+        cls,
+        emit: Table,
+        step: Table,
+        symbols: Sequence[Symbol] | None = None,
+        states: Sequence[State] | None = None,
+    ) -> HMM:
+        """Build a large model from integer tables (see `Table.from_arrays`); rows must sum to 1.
+
+        Unnamed states and symbols are called "0", "1", ...
+        """
+        if emit.rows != step.rows or step.columns != step.rows:
+            raise ModelError(f"emit has {emit.rows} rows and step is {step.rows} by {step.columns}")
+        states = [str(i) for i in range(emit.rows)] if states is None else states
+        symbols = [str(i) for i in range(emit.columns)] if symbols is None else symbols
+        if len(states) != emit.rows or len(symbols) != emit.columns:
+            raise ModelError("as many names as states and symbols are needed")
+        problems = [
+            Problem(f"model.{name}.{states[i]}", f"the row sums to {total}, not 1")
+            for name, table in (("emit", emit), ("step", step))
+            for i, total in table.bad_rows()
+        ]
+        problems += [Problem(f"model.emit.{states[i]}", "the row is empty") for i in _empty(emit)]
+        if problems:
+            raise ModelError(problems)
+        model = cls.__new__(cls)
+        model._fill(states, tuple(symbols), emit, step, {})
+        return model
+
+    def _fill(
+        self,
+        states: Sequence[State],
+        symbols: tuple[Symbol, ...],
+        emit: Table,
+        step: Table,
+        parameters: Mapping[str, str],
+    ) -> None:
+        self.states, self.symbols, self.emit, self.step = states, symbols, emit, step
+        self.parameters = parameters
+
+    @cached_property
+    def state_index(self) -> dict[State, int]:
+        return {s: i for i, s in enumerate(self.states)}
+
+    @cached_property
+    def symbol_index(self) -> dict[Symbol, int]:
+        return {s: i for i, s in enumerate(self.symbols)}
+
+    @property
+    def is_constant(self) -> bool:
+        """True where no probability uses a parameter."""
+        return self.emit.is_constant and self.step.is_constant
+
+    @property
+    def can_end(self) -> bool:
+        """True where some state ends the run."""
+        return bool(self.step.empty_rows.any())
+
+    def emit_rows(self) -> dict[State, dict[Symbol, Prob]]:
+        """state -> symbol -> probability, zeros left out."""
+        return {
+            s: {self.symbols[j]: v for j, v in self.emit.row(i).items()} for i, s in enumerate(self.states)
+        }
+
+    def step_rows(self) -> dict[State, dict[State, Prob]]:
+        """state -> state -> probability, zeros left out; a state that ends the run has no entry."""
+        return {
+            s: {self.states[j]: v for j, v in row.items()}
+            for i, s in enumerate(self.states)
+            if (row := self.step.row(i))
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HMM):
+            return NotImplemented
+        return (
+            tuple(self.states) == tuple(other.states)
+            and self.symbols == other.symbols
+            and self.emit_rows() == other.emit_rows()
+            and self.step_rows() == other.step_rows()
+            and dict(self.parameters) == dict(other.parameters)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"HMM({len(self.states)} states, {len(self.symbols)} symbols)"
+
+
+def _row(
+    row: Mapping[Hashable, Number], index: Mapping[Hashable, int], place: str, kind: str, problems: list[Problem]
+) -> dict[int, Prob]:
+    """Read one row as column -> non-zero value, adding what is wrong to `problems`."""
+    result: dict[int, Prob] = {}
+    if not row:
+        problems.append(Problem(place, "the row is empty"))
+    for name, value in row.items():
+        if name not in index:
+            problems.append(Problem(f"{place}.{name}", f"unknown {kind} {name!r}"))
+            continue
+        try:
+            number = prob(value)
+        except NumberError as error:
+            problems.append(Problem(f"{place}.{name}", str(error)))
+            continue
+        if isinstance(number, Fraction) and number < 0:
+            problems.append(Problem(f"{place}.{name}", f"a probability cannot be negative, got {number}"))
+        if number != 0:
+            result[index[name]] = number
+    return result
+
+
+def _check_sum(row: Mapping[int, Prob], place: str, problems: list[Problem]) -> None:
+    """Name a row whose sum is not 1, unless an entry of it has been named already."""
+    if any(p.place == place or p.place.startswith(place + ".") for p in problems):
+        return
+    total: Prob | int = sum(row.values(), Fraction(0))
+    if total != 1:
+        problems.append(Problem(place, f"the row sums to {total}, not 1"))
+
+
+def _empty(table: Table) -> list[int]:
+    return [int(i) for i in table.empty_rows.nonzero()[0]]

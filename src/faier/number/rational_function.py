@@ -1,0 +1,5 @@
+"""Quotients of polynomials in named parameters."""
+
+
+class RationalFunction:
+    """Placeholder while this is being written."""

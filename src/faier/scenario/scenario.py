@@ -1,0 +1,159 @@
+"""A question about a model: which beliefs must stay indistinguishable, and how closely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from faier.errors import ModelError, NotYetError, UsageError
+from faier.model.belief import Belief
+from faier.model.hmm import HMM, State
+from faier.number.budget import Budget
+from faier.number.exact import Number
+from faier.number.rational_function import RationalFunction
+
+Horizon: TypeAlias = int | Literal["any"]
+Possible: TypeAlias = Literal["either", "both"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two beliefs that must stay indistinguishable: both ways round unless `one_way`."""
+
+    left: Belief
+    right: Belief
+    one_way: bool = False
+
+
+@dataclass(frozen=True)
+class Claim:
+    """How closely: left(w) <= ratio * right(w) for every word w that counts at the horizon.
+
+    `budget` is None where nothing is claimed yet (`faier epsilon` needs none).
+    """
+
+    budget: Budget | RationalFunction | None = None
+    horizon: Horizon | None = None
+    possible: Possible = "either"
+    delta: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if self.horizon is not None and self.horizon != "any":
+            if isinstance(self.horizon, bool) or not isinstance(self.horizon, int):
+                raise UsageError(f'a horizon is a number of observations or "any", got {self.horizon!r}')
+            if self.horizon < 1:
+                raise UsageError(f"a horizon is at least 1, got {self.horizon}")
+        if self.possible not in ("either", "both"):
+            raise UsageError(f'possible is "either" or "both", got {self.possible!r}')
+        if not 0 <= self.delta <= 1:
+            raise UsageError(f"delta lies between 0 and 1, got {self.delta}")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A model with its pairs and its claim."""
+
+    model: HMM
+    pairs: tuple[Pair, ...]
+    claim: Claim = field(default_factory=Claim)
+    beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.pairs:
+            raise ModelError("there is nothing to compare; add a [[compare]] with a left and a right", "compare")
+
+    @classmethod
+    def of(
+        cls,
+        model: HMM,
+        compare: Iterable[tuple[object, object] | Pair],
+        *,
+        beliefs: Mapping[str, Mapping[State, Number]] | None = None,
+        epsilon: object = None,
+        ratio: object = None,
+        horizon: Horizon | None = None,
+        possible: Possible = "either",
+        title: str = "",
+    ) -> Scenario:
+        """Build a scenario in Python; a pair names beliefs or states, or gives `Belief`s.
+
+        >>> bit = HMM(emit={"0": {"a": "3/4", "b": "1/4"}, "1": {"a": "1/4", "b": "3/4"}})
+        >>> Scenario.of(bit, [("0", "1")], ratio=3, horizon=1).claim.budget.exact
+        Fraction(3, 1)
+        """
+        known = {name: Belief.of(name, weights, model) for name, weights in (beliefs or {}).items()}
+        for name in known:
+            if name in model.state_index:
+                raise ModelError("a belief may not be named like a state", f"beliefs.{name}")
+
+        def side(what: object) -> Belief:
+            if isinstance(what, Belief):
+                return what
+            if isinstance(what, str) and what in known:
+                return known[what]
+            try:
+                if what in model.state_index:
+                    return Belief.at(what)
+            except TypeError:
+                pass
+            raise ModelError(f"unknown belief or state {what!r}", "compare")
+
+        pairs = tuple(p if isinstance(p, Pair) else Pair(side(p[0]), side(p[1])) for p in compare)
+        claim = Claim(horizon=horizon, possible=possible)
+        scenario = cls(model, pairs, claim, known, title)
+        return scenario.claiming(epsilon=epsilon, ratio=ratio)
+
+    def claiming(
+        self,
+        *,
+        epsilon: object = None,
+        ratio: object = None,
+        horizon: Horizon | None = None,
+        possible: Possible | None = None,
+    ) -> Scenario:
+        """The same scenario with parts of its claim replaced."""
+        from .budgets import read_epsilon, read_ratio
+
+        if epsilon is not None and ratio is not None:
+            raise UsageError("give epsilon or ratio, not both")
+        claim = self.claim
+        if epsilon is not None:
+            claim = replace(claim, budget=read_epsilon(epsilon))
+        if ratio is not None:
+            claim = replace(claim, budget=read_ratio(ratio))
+        if horizon is not None:
+            claim = replace(claim, horizon=horizon)
+        if possible is not None:
+            claim = replace(claim, possible=possible)
+        return replace(self, claim=claim)
+
+    def require_built(self) -> None:
+        """Raise where the question is understood but cannot be decided yet."""
+        if not self.model.is_constant:
+            raise NotYetError("the model uses parameters; deciding claims with unknowns is not built yet")
+        for pair in self.pairs:
+            for belief in (pair.left, pair.right):
+                if not belief.is_constant:
+                    raise NotYetError(
+                        f"the compared belief {belief.name!r} uses parameters; deciding claims with unknowns "
+                        "is not built yet"
+                    )
+        if isinstance(self.claim.budget, RationalFunction):
+            raise NotYetError("the claim's ratio uses parameters; deciding claims with unknowns is not built yet")
+        if self.claim.delta != 0:
+            raise NotYetError("delta other than 0 is not built yet")
+
+    def require_horizon(self) -> Horizon:
+        if self.claim.horizon is None:
+            raise UsageError('no horizon: say how many observations count, a number or "any"')
+        return self.claim.horizon
+
+    def require_budget(self) -> Budget:
+        if self.claim.budget is None:
+            raise UsageError('no budget: give an epsilon or a ratio, in the file or on the command line')
+        if isinstance(self.claim.budget, RationalFunction):
+            raise NotYetError("the claim's ratio uses parameters; deciding claims with unknowns is not built yet")
+        return self.claim.budget

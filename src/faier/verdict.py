@@ -1,0 +1,169 @@
+"""What an engine answers. A verdict is exact; it refuses truth-testing, so match on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NoReturn, TypeAlias
+
+from faier.model.hmm import Word
+from faier.number.exact import Extended
+from faier.scenario.scenario import Claim, Scenario
+from faier.trace import Trace
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A counted word with both exact probabilities, in the direction that breaks (or attains) the bound.
+
+    `pair` is the index of the pair in the scenario, `forward` whether its left is left here.
+    """
+
+    pair: int
+    forward: bool
+    left: str
+    right: str
+    word: Word
+    ended: bool
+    left_probability: Fraction
+    right_probability: Fraction
+    parameters: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def ratio(self) -> Extended:
+        from math import inf
+
+        return inf if self.right_probability == 0 else self.left_probability / self.right_probability
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """lower <= tight ratio <= upper; `math.inf` where there is no finite bound."""
+
+    lower: Extended
+    upper: Extended
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Under possible = "both": the probability, on each side of a direction, of words that do not count."""
+
+    left: str
+    right: str
+    left_probability: Fraction
+    right_probability: Fraction
+
+    @property
+    def nothing_counts(self) -> bool:
+        return self.left_probability == 1 or self.right_probability == 1
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    scenario: Scenario
+    engine: str
+    seconds: float
+    trace: Trace | None = field(repr=False)
+
+    @property
+    def claim(self) -> Claim:
+        return self.scenario.claim
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict is not a truth value; match on Holds, Violated and Unknown")
+
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as the JSON of the command line."""
+        from faier.report.records import verdict_record
+
+        return verdict_record(self)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        from faier.report.sentences import verdict_sentence
+
+        return verdict_sentence(self)  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        from faier.report.html import verdict_html
+
+        return verdict_html(self)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Holds(_Verdict):
+    """left(w) <= c * right(w) for every counted word w, every pair and direction."""
+
+    left_out: tuple[LeftOut, ...] = ()
+
+    __bool__ = _Verdict.__bool__
+    __str__ = _Verdict.__str__
+
+
+@dataclass(frozen=True)
+class Violated(_Verdict):
+    """The witness breaks the claim."""
+
+    witness: Witness = field(kw_only=True)
+
+    __bool__ = _Verdict.__bool__
+    __str__ = _Verdict.__str__
+
+
+@dataclass(frozen=True)
+class Unknown(_Verdict):
+    """Not decided within the limits; the bounds reached are sound."""
+
+    reason: str = field(kw_only=True)
+    bounds: Bounds = field(kw_only=True)
+
+    __bool__ = _Verdict.__bool__
+    __str__ = _Verdict.__str__
+
+
+Verdict: TypeAlias = Holds | Violated | Unknown
+
+
+@dataclass(frozen=True)
+class Tight:
+    """The tight ratio of a scenario: exact where lower == upper, else an enclosure.
+
+    `complete` is False where a limit stopped the search before the tolerance was reached (`reason` says which).
+    `witness` attains `ratio.lower` where `attained`; else it is the best word found, if any.
+    """
+
+    scenario: Scenario
+    ratio: Bounds
+    attained: bool
+    witness: Witness | None
+    complete: bool
+    reason: str | None
+    engine: str
+    seconds: float
+    trace: Trace | None = field(repr=False)
+    left_out: tuple[LeftOut, ...] = ()
+    diverges: None = None
+    limit: None = None
+
+    @property
+    def exact(self) -> bool:
+        return self.ratio.lower == self.ratio.upper
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a tight epsilon is not a truth value; look at .ratio.lower and .ratio.upper")
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as the JSON of the command line."""
+        from faier.report.records import tight_record
+
+        return tight_record(self)
+
+    def __str__(self) -> str:
+        from faier.report.sentences import tight_sentence
+
+        return tight_sentence(self)
+
+    def _repr_html_(self) -> str:
+        from faier.report.html import tight_html
+
+        return tight_html(self)
