@@ -1,0 +1,87 @@
+"""Hypothesis strategies: small models with zeros, ties, unequal supports and states that end the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
+from faier.number.budget import Budget
+from faier.scenario.scenario import Claim, Horizon, Pair, Possible, Scenario
+
+STATES = ("s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7")
+SYMBOLS = ("a", "b", "c", "d", "e", "f", "g", "h")
+
+BUDGETS = (
+    Budget.of_ratio(1),
+    Budget.of_ratio(2),
+    Budget.of_ratio(3),
+    Budget.of_ratio(Fraction(3, 2)),
+    Budget.of_ratio(Fraction(1, 2)),
+    Budget.of_ratio(8),
+    Budget(power=Fraction(1, 2)),
+    Budget(power=Fraction(7, 10)),
+    Budget(base=Fraction(3), root=2),
+    Budget(power=Fraction(-1, 4), base=Fraction(5)),
+)
+
+
+@st.composite
+def rows(draw: st.DrawFn, names: Sequence[str]) -> dict[str, Fraction]:
+    """A distribution over the names: small weights, so that zeros and ties are common. Zeros are left out."""
+    weights = [draw(st.integers(0, 3)) for _ in names]
+    if not any(weights):
+        weights[draw(st.integers(0, len(names) - 1))] = 1
+    return {name: Fraction(w, sum(weights)) for name, w in zip(names, weights, strict=True) if w}
+
+
+@st.composite
+def hmms(draw: st.DrawFn, max_states: int = 4, max_symbols: int = 3) -> HMM:
+    """A constant model with names that are strings; any state may end the run."""
+    states = STATES[: draw(st.integers(1, max_states))]
+    symbols = SYMBOLS[: draw(st.integers(1, max_symbols))]
+    return HMM(
+        emit={s: draw(rows(symbols)) for s in states},
+        step={s: draw(rows(states)) for s in states if draw(st.integers(0, 3))},
+    )
+
+
+@st.composite
+def beliefs(draw: st.DrawFn, model: HMM, name: str = "belief") -> Belief:
+    """A distribution over the model's states, or one state."""
+    states = [str(s) for s in model.states]
+    if draw(st.booleans()):
+        return Belief.at(draw(st.sampled_from(states)))
+    return Belief.of(name, draw(rows(states)), model)
+
+
+def budgets() -> st.SearchStrategy[Budget]:
+    return st.sampled_from(BUDGETS)
+
+
+@st.composite
+def scenarios(
+    draw: st.DrawFn,
+    max_states: int = 4,
+    max_symbols: int = 3,
+    max_pairs: int = 2,
+    horizons: Sequence[Horizon] = (1, 2, 3, 4),
+    possible: Sequence[Possible] = ("either", "both"),
+    models: st.SearchStrategy[HMM] | None = None,
+) -> Scenario:
+    """A whole question with a budget and a horizon; every named belief is one of the scenario's beliefs."""
+    model = draw(hmms(max_states, max_symbols) if models is None else models)
+    pairs = []
+    for i in range(draw(st.integers(1, max_pairs))):
+        left, right = draw(beliefs(model, f"left{i}")), draw(beliefs(model, f"right{i}"))
+        pairs.append(Pair(left, right, one_way=draw(st.integers(0, 3)) == 0))
+    named = {b.name: b for p in pairs for b in (p.left, p.right) if b.name not in model.state_index}
+    claim = Claim(
+        budget=draw(budgets()),
+        horizon=draw(st.sampled_from(list(horizons))),
+        possible=draw(st.sampled_from(list(possible))),
+    )
+    return Scenario(model, tuple(pairs), claim, named)
