@@ -1,6 +1,7 @@
 """The factor c of a claim, exact: c = e**power * base**(1/root), compared with rationals without error.
 
-Every budget that a file can name has this form: "ln 2" is base 2, "1/2" is power 1/2, "ln(3)/2" is base 3, root 2.
+Every budget that a file can name has this form: "ln 2" is base 2, "1/2" is power 1/2, "ln(3)/2" is base 3 with
+root 2.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from functools import lru_cache
 import flint
 
 from faier.errors import NumberError
+
+from .digits import exact_text, short_text
 
 LARGEST_EPSILON = 10_000
 _MOST_BITS = 1 << 20
@@ -27,7 +30,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.base <= 0:
-            raise NumberError(f"a ratio must be positive, got {self.base}")
+            raise NumberError(f"a ratio must be positive, got {short_text(self.base)}")
         if self.root < 1:
             raise NumberError(f"the root of a budget must be at least 1, got {self.root}")
         size = abs(self.power) + Fraction(
@@ -52,10 +55,14 @@ class Budget:
             return (value > self.exact) - (value < self.exact)
         if value <= 0:
             return -1
+        if value < self.below(64):
+            return -1
+        if value > self.above(64):
+            return 1
         if self.power == 0:
             powered = value**self.root
             return (powered > self.base) - (powered < self.base)
-        bits = 64
+        bits = 128
         while bits <= _MOST_BITS:
             if value <= self.below(bits):
                 return -1
@@ -82,16 +89,17 @@ class Budget:
     def ratio_text(self) -> str | None:
         """c as the JSON says it: a fraction, "exp(7/10)", or None where it is neither."""
         if self.exact is not None:
-            return str(self.exact)
-        return f"exp({self.power})" if self.base == 1 else None
+            return exact_text(self.exact)
+        return f"exp({exact_text(self.power)})" if self.base == 1 else None
 
     @property
     def epsilon_text(self) -> str:
         """ln c, normalised: "ln(2)", "7/10", "7/10 + ln(3)/2"."""
-        logarithm = "" if self.base == 1 else f"ln({self.base})" + (f"/{self.root}" if self.root > 1 else "")
+        logarithm = "" if self.base == 1 else f"ln({exact_text(self.base)})" + (f"/{self.root}" if self.root > 1 else "")
         if self.power == 0:
             return logarithm or "0"
-        return f"{self.power} + {logarithm}" if logarithm else str(self.power)
+        power = exact_text(self.power)
+        return f"{power} + {logarithm}" if logarithm else power
 
     def __str__(self) -> str:
         return self.epsilon_text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from faier.errors import NumberError
+
+from .digits import exact_text
 
 if TYPE_CHECKING:
     from faier.number.rational_function import RationalFunction
@@ -22,8 +24,11 @@ Extended: TypeAlias = Fraction | float
 """A fraction, or `math.inf` for a ratio without bound; no other float."""
 
 
-def prob(value: Number) -> Prob:
-    """Read a number exactly: "0.1" is 1/10, "1/3" is 1/3, "2*p" has a parameter."""
+def prob(value: Number, parameters: Collection[str] | None = None) -> Prob:
+    """Read a number exactly: "0.1" is 1/10, "1/3" is 1/3, "2*p" has a parameter.
+
+    Where `parameters` is given, any other name is an error; where it is None, every name is a parameter.
+    """
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):
@@ -31,15 +36,28 @@ def prob(value: Number) -> Prob:
     if isinstance(value, int):
         return Fraction(value)
     if isinstance(value, float):
-        raise NumberError(f"a number must be exact, got the float {value!r}; write it as a string: \"{value!r}\"")
+        advice = f'; write it as a string: "{value!r}"' if math.isfinite(value) else ""
+        raise NumberError(f"a number must be exact and finite, got the float {value!r}{advice}")
     from faier.number.expression import parse
     from faier.number.rational_function import RationalFunction
 
     if isinstance(value, RationalFunction):
         return value
     if isinstance(value, str):
-        return parse(value)
-    raise NumberError(f"a number is expected here, got {value!r}")
+        return parse(value, parameters)
+    raise NumberError(f"a number is expected here, got {kind_of(value)}")
+
+
+def kind_of(value: object) -> str:
+    """What a value is, for a message: short and in words where its text could be long."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        text = repr(value) if not isinstance(value, int) or isinstance(value, bool) else exact_text(Fraction(value))
+        return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters)"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return f"a {type(value).__name__}"
 
 
 def common_denominator(values: Iterable[Fraction]) -> int:
@@ -48,4 +66,4 @@ def common_denominator(values: Iterable[Fraction]) -> int:
 
 def text(value: Extended) -> str:
     """How JSON says an exact value: "2/3", "7", "infinity"."""
-    return "infinity" if value == math.inf else str(value)
+    return exact_text(value) if isinstance(value, Fraction) else "infinity" if value == math.inf else str(value)

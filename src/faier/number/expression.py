@@ -20,7 +20,7 @@ from .exact import Prob
 from .rational_function import MOST_BITS, RationalFunction
 from .syntax import PlacedError, Token, fail, postfix
 
-LARGEST_EXPONENT = 100_000
+LARGEST_EXPONENT = 10_000
 RESERVED = frozenset({"e", "exp", "ln"})
 _MOST_WORK = 20_000_000
 _NOT_NUMBERS = frozenset({"nan", "inf", "infinity"})
@@ -148,7 +148,7 @@ def _named(text: str, token: Token, parameters: frozenset[str] | None) -> Ration
     if name == "e":
         _refuse_call(text, token)
     if name.lower() in _NOT_NUMBERS and name not in (parameters or ()):
-        fail(text, token.at, f"{name} is not a probability")
+        fail(text, token.at, f"{name} is not a number")
     if parameters is not None and name not in parameters:
         fail(text, token.at, f"unknown parameter {name!r}; {_known(name, parameters)}")
     return RationalFunction.parameter(name)

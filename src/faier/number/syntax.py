@@ -105,6 +105,9 @@ class _Order:
         if self._has_operand():
             # Two operands side by side are a product only in "4 ln 2", where nothing could be misread.
             plain = not self.waiting or self.waiting[-1].kind in ("+", "-", "(", "negate", "plus")
+            if token.kind == "(" and self.before is not None and self.before.kind == "name":
+                hint = "; write ln for the natural logarithm" if self.before.text.startswith("log") else ""
+                fail(self.text, self.before.at, f"unknown function {self.before.text!r}{hint}")
             if not (token.text == "ln" and self.before and self.before.kind == "number" and plain):
                 fail(self.text, token.at, f"an operator is missing before '{token.text}'")
             self._push(Token("*", "*", token.at))

@@ -1,18 +1,67 @@
-"""Reading the budget of a claim: an epsilon or a ratio."""
+"""Reading the budget of a claim: an epsilon or a ratio, exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from fractions import Fraction
+
+from faier.errors import NumberError, UsageError
 from faier.number.budget import Budget
-from faier.number.exact import prob
+from faier.number.digits import exact_text, short_text
+from faier.number.rational_function import RationalFunction
 
 
-def read_ratio(value: object) -> Budget:
-    from fractions import Fraction
+def read_ratio(value: object, parameters: Collection[str] | None = None) -> Budget | RationalFunction:
+    """Read a ratio: "2", "3/2", "exp(7/10)", "1/alpha^2"; an int, a Fraction, or a Budget as it is.
 
-    number = prob(value)  # type: ignore[arg-type]
-    assert isinstance(number, Fraction)
+    Names are parameters where `parameters` has them (None: every name). A float is refused, because "0.1" and the
+    float 0.1 are different numbers; so is a ratio that is not positive (`UsageError`).
+    """
+    from faier.number.epsilon_text import ratio
+
+    found: object = value
+    if isinstance(value, str):
+        found = ratio(value, parameters)
+    if isinstance(found, (Budget, RationalFunction)):
+        return found
+    number = _rational(found, "ratio")
+    if number <= 0:
+        raise UsageError(f"a ratio must be positive, got {short_text(number)}")
     return Budget.of_ratio(number)
 
 
-def read_epsilon(value: object) -> Budget:
-    raise NotImplementedError
+def read_epsilon(value: object, parameters: Collection[str] | None = None) -> Budget:
+    """Read an epsilon: "ln 2", "4*ln(2)", "1/2 + ln(3)/2", "0.7"; an int, a Fraction, or a Budget as it is.
+
+    An epsilon has no parameters; a ratio may. It may be negative. A float is refused.
+    """
+    from faier.number.epsilon_text import epsilon
+
+    if isinstance(value, Budget):
+        return value
+    if isinstance(value, (RationalFunction, str)) and (used := _used(value, parameters)):
+        raise NumberError(f"an epsilon has no parameters, but this one uses {used!r}; give a ratio instead")
+    if isinstance(value, str):
+        return epsilon(value)
+    return epsilon(exact_text(_rational(value, "epsilon")))
+
+
+def _used(value: str | RationalFunction, parameters: Collection[str] | None) -> str | None:
+    from faier.number.syntax import postfix
+
+    if isinstance(value, RationalFunction):
+        return value.names[0]
+    known = parameters or ()
+    return next((t.text for t in postfix(value) if t.kind == "name" and t.text in known), None)
+
+
+def _rational(value: object, what: str) -> Fraction:
+    if isinstance(value, float):
+        raise NumberError(
+            f'{what} must be exact, got the float {value!r}; write it as a string: "{value!r}"'
+            if value == value and abs(value) != float("inf")
+            else f"{what} must be a finite number, got {value!r}"
+        )
+    if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+        raise NumberError(f"{what} is a number written as a string, an integer or a Fraction, got {value!r:.60}")
+    return Fraction(value)
