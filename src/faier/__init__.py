@@ -1,1 +1,72 @@
-"""faier: proves or refutes, exactly, how much a privacy mechanism leaks."""
+"""faier: proves or refutes, exactly, how much a privacy mechanism leaks.
+
+>>> import faier
+>>> coin = faier.HMM(emit={"yes": {"1": "3/4", "0": "1/4"}, "no": {"1": "1/4", "0": "3/4"}})
+>>> scenario = faier.Scenario.of(coin, [("yes", "no")], ratio=2, horizon=1)
+>>> print(faier.verify(scenario))
+violated: yes against no: after 1, 3/4 against 1/4, ratio 3 > 2 (epsilon ln(2))
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faier.api import certify as certify
+    from faier.api import check as check
+    from faier.api import epsilon as epsilon
+    from faier.api import load as load
+    from faier.api import verify as verify
+    from faier.errors import FaierError as FaierError
+    from faier.errors import ModelError as ModelError
+    from faier.errors import NotYetError as NotYetError
+    from faier.errors import NumberError as NumberError
+    from faier.errors import PrivacyViolation as PrivacyViolation
+    from faier.errors import SolverError as SolverError
+    from faier.errors import UsageError as UsageError
+    from faier.model.belief import Belief as Belief
+    from faier.model.hmm import HMM as HMM
+    from faier.number.budget import Budget as Budget
+    from faier.scenario.scenario import Claim as Claim
+    from faier.scenario.scenario import Pair as Pair
+    from faier.scenario.scenario import Scenario as Scenario
+    from faier.verdict import Bounds as Bounds
+    from faier.verdict import Holds as Holds
+    from faier.verdict import Tight as Tight
+    from faier.verdict import Unknown as Unknown
+    from faier.verdict import Verdict as Verdict
+    from faier.verdict import Violated as Violated
+    from faier.verdict import Witness as Witness
+
+__version__ = "0.1.0"
+
+# Names are looked up when they are first used: `import faier` and `faier --help` must not wait for numpy.
+_HOME = {
+    "certify": "api", "check": "api", "epsilon": "api", "load": "api", "verify": "api",
+    "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
+    "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
+    "Belief": "model.belief", "HMM": "model.hmm", "Budget": "number.budget",
+    "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
+    "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
+    "Violated": "verdict", "Witness": "verdict",
+}  # fmt: skip
+
+__all__ = [
+    "HMM", "Belief", "Bounds", "Budget", "Claim", "FaierError", "Holds", "ModelError",
+    "NotYetError", "NumberError", "Pair", "PrivacyViolation", "Scenario", "SolverError", "Tight",
+    "Unknown", "UsageError", "Verdict", "Violated", "Witness", "certify", "check", "epsilon",
+    "load", "verify",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'faier' has no attribute {name!r}")
+    value: object = getattr(import_module(f"faier.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,144 @@
+"""The functions of the public surface: load a question, decide it, find its tight epsilon, certify, check."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from fractions import Fraction
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from faier.errors import NotYetError, UsageError
+from faier.number.budget import Budget
+from faier.scenario.scenario import Horizon, Possible, Scenario
+from faier.verdict import Tight, Verdict
+
+if TYPE_CHECKING:
+    from faier_check import Proved
+
+Path: TypeAlias = str | PathLike[str]
+Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
+
+_EXACT = re.compile(r"\s*(?:\d{1,4000}/\d{1,4000}|\d{1,4000}(?:\.\d{0,4000})?(?:[eE][+-]?\d{1,4})?)\s*")
+
+
+def load(path: Path, *, size_limit: int | None = None) -> Scenario:
+    """Read a model file (TOML, or DIMACS where the name ends in .cnf or .dimacs).
+
+    Everything that is wrong with it is in the one `ModelError` raised; what is merely odd warns.
+    """
+    scenario, odd = load_with_warnings(path, size_limit=size_limit)
+    for text in odd:
+        warnings.warn(text, stacklevel=2)
+    return scenario
+
+
+def load_with_warnings(path: Path, *, size_limit: int | None = None) -> tuple[Scenario, tuple[str, ...]]:
+    """`load`, with the warnings returned."""
+    name = fspath(path)
+    if re.search(r"\.py(:\w*)?$", name):
+        raise NotYetError(f"{name}: reading a mechanism from a Python file is not built yet")
+    if is_dimacs(name):
+        from faier.interop.dimacs import load as load_dimacs
+
+        return load_dimacs(name), ()
+    from faier.scenario.load import load_with_warnings as load_toml
+
+    return load_toml(name) if size_limit is None else load_toml(name, size_limit=size_limit)
+
+
+def is_dimacs(path: Path) -> bool:
+    return fspath(path).lower().endswith((".cnf", ".dimacs"))
+
+
+def verify(
+    scenario: Scenario | Path,
+    *,
+    epsilon: str | int | Fraction | Budget | None = None,
+    ratio: str | int | Fraction | Budget | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible | None = None,
+    engine: Engine = "auto",
+    timeout: float | None = None,
+) -> Verdict:
+    """Decide whether left(w) <= ratio * right(w) for every counted word w, every pair, both ways round.
+
+    `Holds` and `Violated` are exact; `Unknown` says why, with the bounds reached. The options replace what
+    the scenario claims; `timeout` is in seconds.
+    """
+    from faier.engine import verify as decide
+
+    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+    return decide(asked, engine=engine, seconds=read_timeout(timeout))
+
+
+def epsilon(
+    scenario: Scenario | Path,
+    *,
+    horizon: Horizon | None = None,
+    possible: Possible | None = None,
+    tolerance: str | int | Fraction = "1e-9",
+    timeout: float | None = None,
+) -> Tight:
+    """Find the tight ratio: exactly, or within a relative `tolerance`; its logarithm is the tight epsilon.
+
+    `.ratio.lower` and `.ratio.upper` are fractions (or `math.inf`) and always enclose the truth.
+    """
+    from faier.engine import epsilon as enclose
+
+    asked = _scenario(scenario).claiming(horizon=horizon, possible=possible)
+    return enclose(asked, tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout))
+
+
+def certify(result: Verdict | Tight) -> dict[str, object]:
+    """Return the certificate of a result, as JSON; `check` re-checks it without trusting the engine.
+
+    Raises `UsageError` where there is none, as for `Unknown`.
+    """
+    from faier.certificate import certify as write
+
+    return write(result)
+
+
+def check(certificate: Path, model: Path) -> Proved:
+    """Re-derive what a certificate file claims from the model file, with Python's standard library alone.
+
+    Raises `faier_check.CertificateError` where it does not follow.
+    """
+    from faier_check import check as recheck
+
+    return recheck(fspath(certificate), fspath(model))
+
+
+def read_tolerance(value: str | int | Fraction) -> Fraction:
+    """Read a relative width exactly: "1e-9", "1/1000"."""
+    if isinstance(value, bool | float):
+        raise UsageError(f'a tolerance is exact, got {value!r}; write it as a string: "{value!r}"')
+    if isinstance(value, str):
+        if not _EXACT.fullmatch(value) or re.search(r"/\s*0+\s*$", value):
+            raise UsageError(f'a tolerance is a number such as "1e-9" or "1/1000", got {value!r}')
+    elif not isinstance(value, int | Fraction):
+        raise UsageError(f'a tolerance is a number such as "1e-9" or "1/1000", got {value!r}')
+    tolerance = Fraction(value)
+    if tolerance <= 0:
+        raise UsageError(f"a tolerance is greater than 0, got {value}")
+    return tolerance
+
+
+def read_timeout(value: float | None) -> float | None:
+    """Check a limit in seconds."""
+    if value is None:
+        return None
+    a_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not a_number or not math.isfinite(value) or value <= 0:
+        raise UsageError(f"a timeout is a positive number of seconds, got {value!r}")
+    return float(value)
+
+
+def _scenario(what: Scenario | Path) -> Scenario:
+    if isinstance(what, Scenario):
+        return what
+    if not isinstance(what, str | PathLike):
+        raise UsageError(f"a scenario or the path of a model file is expected, got {what!r}")
+    return load(what)

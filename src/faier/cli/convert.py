@@ -1,0 +1,79 @@
+"""`faier convert`: write a scenario in another format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from faier.errors import UsageError
+
+from . import options
+
+if TYPE_CHECKING:
+    from faier.scenario.scenario import Scenario
+
+_FORMATS = ("toml", "smtlib")
+
+
+@click.command("convert")
+@click.argument("file")
+@click.option("--to", "form", type=click.Choice(_FORMATS), help="The format; toml where FILE is a .cnf.")
+@click.option(
+    "--encoding",
+    type=click.Choice(["linear", "literal"]),
+    help="For smtlib: linear arithmetic (the default), or the published query to the letter.",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write to this file instead of stdout.")
+@options.budget
+@options.reach
+@options.size_limit
+def command(
+    file: str,
+    form: Literal["toml", "smtlib"] | None,
+    encoding: Literal["linear", "literal"] | None,
+    output: str | None,
+    epsilon: str | None,
+    ratio: str | None,
+    horizon: int | Literal["any"] | None,
+    possible: Literal["either", "both"] | None,
+    size_limit: int | None,
+) -> int:
+    """Write FILE in another format.
+
+    \b
+    Examples:
+      faier convert contagious.toml --to smtlib -o contagious.smt2
+      faier convert formula.cnf -o formula.toml
+    """
+    from faier.api import is_dimacs
+
+    from .output import Target, emit, write_text
+    from .source import read
+
+    if form is None:
+        if not is_dimacs(file):
+            raise UsageError(f"say which format to write: --to {' or --to '.join(_FORMATS)}")
+        form = "toml"
+    if encoding is not None and form != "smtlib":
+        raise UsageError(f"--encoding goes with --to smtlib, not with --to {form}")
+    scenario = read(
+        file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible
+    )
+    target = None if output in (None, "-") else Target.reserve(output, source=file)
+    text = _written(scenario, form, encoding or "linear")
+    if target is None:
+        emit(text.removesuffix("\n"))
+    else:
+        write_text(target, text)
+    return 0
+
+
+def _written(scenario: Scenario, form: str, encoding: Literal["linear", "literal"]) -> str:
+    if form == "toml":
+        from faier.model.toml_write import dumps
+
+        return dumps(scenario)
+    from faier.interop.smtlib import to_smtlib
+
+    return to_smtlib(scenario, encoding=encoding)

@@ -1,0 +1,83 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Horizon(click.ParamType[int | str]):
+    name = "N|any"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        text = str(value)
+        if text == "any":
+            return text
+        if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
+            self.fail(f'a horizon is a number, at least 1, or "any"; got {text!r}', param, ctx)
+        return int(text)
+
+
+class Seconds(click.ParamType[float]):
+    name = "seconds"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(str(value))
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < float("inf"):
+            self.fail(f"a timeout is a positive number of seconds; got {str(value)!r}", param, ctx)
+        return seconds
+
+
+class Size(click.ParamType[int]):
+    name = "bytes"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = re.fullmatch(r"([0-9]{1,15})([kKmMgG]?)[bB]?", str(value))
+        if not found or int(found[1]) == 0:
+            self.fail(f"a size is a number of bytes such as 64M; got {str(value)!r}", param, ctx)
+        return int(found[1]) << {"": 0, "k": 10, "m": 20, "g": 30}[found[2].lower()]
+
+
+def budget(function: Function) -> Function:
+    """--epsilon and --ratio; at most one of them."""
+    ratio = click.option("--ratio", metavar="C", help="Claim this ratio, such as 2 or 7/2, not the file's.")
+    epsilon = click.option("--epsilon", metavar="E", help='Claim this epsilon, such as "ln 2" or 0.7.')
+    return epsilon(ratio(function))
+
+
+def reach(function: Function) -> Function:
+    """--horizon and --possible: which words count."""
+    possible = click.option(
+        "--possible",
+        type=click.Choice(["either", "both"]),
+        help="Count words that either side can produce, or only those that both can.",
+    )
+    horizon = click.option(
+        "--horizon", type=Horizon(), metavar="N|any", help='How many observations count; "any": every length.'
+    )
+    return horizon(possible(function))
+
+
+def limits(function: Function) -> Function:
+    """--certificate and --timeout: what a search leaves behind, and how long it may take."""
+    timeout = click.option("--timeout", type=Seconds(), metavar="S", help="Stop after so many seconds.")
+    certificate = click.option("--certificate", metavar="OUT", help="Write a certificate for `faier check`.")
+    return certificate(timeout(function))
+
+
+def size_limit(function: Function) -> Function:
+    option = click.option("--size-limit", type=Size(), help="Accept a FILE of up to this size, such as 64M.")
+    return option(function)
+
+
+def as_json(function: Function) -> Function:
+    option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+    return option(function)

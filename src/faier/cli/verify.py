@@ -1,0 +1,92 @@
+"""`faier verify`: decide the claim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, assert_never
+
+import click
+
+from . import failure, options
+
+if TYPE_CHECKING:
+    from faier.verdict import Verdict
+
+
+@click.command("verify")
+@click.argument("file")
+@options.budget
+@options.reach
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "tree", "z3", "cvc5"]),
+    default="auto",
+    show_default=True,
+    help="Who decides; z3 and cvc5 are independent second opinions at a finite horizon.",
+)
+@options.limits
+@options.size_limit
+@options.as_json
+def command(
+    file: str,
+    epsilon: str | None,
+    ratio: str | None,
+    horizon: int | Literal["any"] | None,
+    possible: Literal["either", "both"] | None,
+    engine: Literal["auto", "tree", "z3", "cvc5"],
+    certificate: str | None,
+    timeout: float | None,
+    size_limit: int | None,
+    as_json: bool,
+) -> int:
+    """Decide whether the claim in FILE holds, exactly.
+
+    Exit status: 0 it holds, 1 it is violated, 3 unknown, 2 wrong usage or an invalid file.
+
+    \b
+    Examples:
+      faier verify contagious.toml
+      faier verify contagious.toml --epsilon "ln 4" --horizon 3 --certificate proof.json
+    """
+    from .certificates import reserve, save
+    from .output import emit_json, emit_result
+    from .progress import status_line
+    from .source import read
+
+    scenario = read(
+        file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible
+    )
+    scenario.require_horizon()
+    scenario.require_built()
+    scenario.require_budget()
+    target = reserve(certificate, source=file)
+
+    from faier.engine import verify as decide
+
+    with status_line() as listen:
+        verdict = decide(scenario, engine=engine, seconds=timeout, progress=listen)
+    written = save(verdict, target)
+
+    if as_json:
+        from faier.report.records import verdict_record
+
+        emit_json(verdict_record(verdict, written))
+    else:
+        from faier.report.sentences import verdict_sentence
+        from faier.report.terminal import verdict_view
+
+        emit_result(verdict_sentence(verdict), verdict_view(verdict, written))
+    return _status(verdict)
+
+
+def _status(verdict: Verdict) -> int:
+    from faier.verdict import Holds, Unknown, Violated
+
+    match verdict:
+        case Holds():
+            return failure.HOLDS
+        case Violated():
+            return failure.VIOLATED
+        case Unknown():
+            return failure.UNKNOWN
+        case _:
+            assert_never(verdict)

@@ -1,0 +1,55 @@
+"""The labelled facts beside a sentence: the claim, who answered, how long it took, how it is proved."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from faier.trace import Enumeration, Trace, Tree
+from faier.verdict import Holds, Tight, Unknown, Verdict
+
+from .rounding import log_above, log_below
+from .sentences import claim_text, horizon_text, left_out_text
+from .text import bound_above, bound_below, decimal, short
+
+Facts: TypeAlias = list[tuple[str, str]]
+
+
+def verdict_facts(verdict: Verdict, certificate: str | None = None) -> Facts:
+    claim = verdict.claim
+    counted = "" if claim.possible == "either" else ", of the words that both sides can produce"
+    facts = [("claim", f"ratio {claim_text(claim)}, {horizon_text(claim)}{counted}")]
+    if isinstance(verdict, Unknown):
+        facts.append(("ratio at least", bound_below(verdict.bounds.lower)))
+        facts.append(("ratio at most", bound_above(verdict.bounds.upper)))
+    if isinstance(verdict, Holds):
+        facts += [("left out", left_out_text(entry)) for entry in verdict.left_out]
+    return facts + _how(verdict.engine, verdict.seconds, verdict.trace, certificate)
+
+
+def tight_facts(tight: Tight, certificate: str | None = None) -> Facts:
+    low, high = tight.ratio.lower, tight.ratio.upper
+    if tight.exact:
+        facts = [("ratio", short(low)), ("epsilon", decimal(log_below(low), 13))]
+    else:
+        facts = [
+            ("ratio at least", bound_below(low)),
+            ("ratio at most", bound_above(high)),
+            ("epsilon at least", bound_below(log_below(low))),
+            ("epsilon at most", bound_above(log_above(high))),
+        ]
+    facts += [("left out", left_out_text(entry)) for entry in tight.left_out]
+    return facts + _how(tight.engine, tight.seconds, tight.trace, certificate)
+
+
+def _how(engine: str, seconds: float, trace: Trace | None, certificate: str | None) -> Facts:
+    facts = [("engine", engine), ("seconds", f"{seconds:.3g}")]
+    match trace:
+        case Tree(steps=steps):
+            facts.append(("proof", f"{len(steps)} step{'' if len(steps) == 1 else 's'}"))
+        case Enumeration():
+            facts.append(("proof", "every counted word was looked at"))
+        case None:
+            pass
+    if certificate is not None:
+        facts.append(("certificate", certificate))
+    return facts

@@ -1,0 +1,157 @@
+"""Results as plain records: the JSON that the command line promises, and `to_dict()` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from numbers import Integral
+from typing import TypeAlias, assert_never
+
+from faier.number.budget import Budget
+from faier.number.exact import Extended
+from faier.scenario.scenario import Claim
+from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, Verdict, Violated, Witness
+
+from .rounding import log_above, log_below
+from .text import exact_text
+
+Record: TypeAlias = dict[str, object]
+
+
+def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
+    """The verdict as JSON; `certificate` is the path it was written to.
+
+    `left_out` is there only where possible = "both" left something to say.
+    """
+    witness: Record | None = None
+    bounds: Record | None = None
+    reason: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    match verdict:
+        case Holds():
+            name, left_out = "holds", verdict.left_out
+        case Violated():
+            name, witness = "violated", witness_record(verdict.witness)
+        case Unknown():
+            name, bounds, reason = "unknown", {"ratio": bounds_record(verdict.bounds)}, verdict.reason
+        case _:
+            assert_never(verdict)
+    record: Record = {
+        "faier": 1,
+        "kind": "verdict",
+        "verdict": name,
+        "claim": claim_record(verdict.claim),
+        "witness": witness,
+        "bounds": bounds,
+        "reason": reason,
+        "engine": verdict.engine,
+        "certificate": certificate,
+        "seconds": float(verdict.seconds),
+    }
+    return record | _left_out_records(left_out)
+
+
+def tight_record(tight: Tight, certificate: str | None = None) -> Record:
+    """The tight epsilon as JSON; its floats are rounded outward.
+
+    `reason` is there only where a limit stopped the search, `left_out` only under possible = "both".
+    """
+    record: Record = {
+        "faier": 1,
+        "kind": "epsilon",
+        "exact": tight.exact,
+        "attained": tight.attained,
+        "ratio": bounds_record(tight.ratio),
+        "epsilon": {
+            "lower": _json_float(log_below(tight.ratio.lower)),
+            "upper": _json_float(log_above(tight.ratio.upper)),
+        },
+        "horizon": tight.scenario.claim.horizon,
+        "witness": None if tight.witness is None else witness_record(tight.witness),
+        "limit": tight.limit,
+        "diverges": tight.diverges,
+        "engine": tight.engine,
+        "certificate": certificate,
+        "seconds": float(tight.seconds),
+    }
+    if not tight.complete:
+        record["reason"] = tight.reason
+    return record | _left_out_records(tight.left_out)
+
+
+def error_record(errors: Iterable[tuple[str, int | None, str]]) -> Record:
+    """Errors as JSON, from (place, line, message)."""
+    listed = [{"place": place, "line": line, "message": message} for place, line, message in errors]
+    return {"faier": 1, "kind": "error", "errors": listed}
+
+
+def witness_record(witness: Witness) -> Record:
+    return {
+        "left": witness.left,
+        "right": witness.right,
+        "word": [symbol_record(s) for s in witness.word],
+        "ended": witness.ended,
+        "left_probability": exact_text(witness.left_probability),
+        "right_probability": exact_text(witness.right_probability),
+        "ratio": exact_text(witness.ratio),
+        "parameters": {name: exact_text(value) for name, value in witness.parameters.items()},
+    }
+
+
+def claim_record(claim: Claim) -> Record:
+    budget = claim.budget
+    if budget is None:
+        ratio, epsilon = None, None
+    elif isinstance(budget, Budget):
+        exact = budget.exact
+        ratio = budget.ratio_text if exact is None else exact_text(exact)
+        epsilon = budget.epsilon_text
+    else:
+        ratio, epsilon = str(budget), f"ln({budget})"
+    return {
+        "ratio": ratio,
+        "epsilon": epsilon,
+        "horizon": claim.horizon,
+        "possible": claim.possible,
+        "delta": exact_text(claim.delta),
+    }
+
+
+def bounds_record(bounds: Bounds) -> Record:
+    return {"lower": exact_text(bounds.lower), "upper": exact_text(bounds.upper)}
+
+
+def symbol_record(symbol: Hashable) -> object:
+    """A symbol as JSON: strings and integers as they are, tuples as lists, anything else as its text."""
+    if symbol is None or isinstance(symbol, str | bool):
+        return symbol
+    if isinstance(symbol, Integral):
+        return int(symbol)
+    if isinstance(symbol, Fraction):
+        return exact_text(symbol)
+    if isinstance(symbol, Sequence):
+        return [symbol_record(part) for part in symbol]
+    if isinstance(symbol, Mapping):
+        return {str(key): symbol_record(value) for key, value in symbol.items()}
+    return str(symbol)
+
+
+def _left_out_records(left_out: Sequence[LeftOut]) -> Record:
+    if not left_out:
+        return {}
+    return {
+        "left_out": [
+            {
+                "left": entry.left,
+                "right": entry.right,
+                "left_probability": exact_text(entry.left_probability),
+                "right_probability": exact_text(entry.right_probability),
+                "nothing_counts": entry.nothing_counts,
+            }
+            for entry in left_out
+        ]
+    }
+
+
+def _json_float(value: Extended) -> float | str:
+    return exact_text(value) if abs(value) == float("inf") else float(value)

@@ -1,0 +1,127 @@
+"""Results as one clear sentence each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import assert_never
+
+from faier.number.budget import Budget
+from faier.number.exact import Extended
+from faier.scenario.scenario import Claim
+from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, Verdict, Violated, Witness
+
+from .rounding import log_above, log_below
+from .text import bound_above, bound_below, decimal, name_text, short, word_text
+
+
+def verdict_sentence(verdict: Verdict) -> str:
+    """The verdict in one line that starts with "holds", "violated" or "unknown"."""
+    claim = verdict.claim
+    match verdict:
+        case Holds():
+            said = f"holds: every word keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
+            return said + _left_out_text(verdict.left_out)
+        case Violated(witness=witness):
+            return f"violated: {witness_text(witness)}, ratio {short(witness.ratio)} > {claim_text(claim)}"
+        case Unknown():
+            return (
+                f"unknown: {verdict.reason}; the tight ratio {_between(verdict.bounds)}, "
+                f"the claim is {claim_text(claim)}, {horizon_text(claim)}"
+            )
+        case _:
+            assert_never(verdict)
+
+
+def tight_sentence(tight: Tight) -> str:
+    """The tight epsilon in one line that starts with "epsilon"."""
+    horizon = horizon_text(tight.scenario.claim)
+    if tight.left_out and all(entry.nothing_counts for entry in tight.left_out):
+        return f"epsilon: no word counts, {horizon}: both sides can produce none of them"
+    if not tight.exact:
+        low, high = log_below(tight.ratio.lower), log_above(tight.ratio.upper)
+        said = f"epsilon lies between {bound_below(low)} and {bound_above(high)}, {horizon}: "
+        said += f"the ratio {_between(tight.ratio)}"
+        if not tight.complete:
+            said += f"; stopped before the tolerance was reached: {tight.reason}"
+    else:
+        said = f"epsilon is {_logarithm(tight.ratio.lower)}, {horizon}"
+        if tight.witness is not None and tight.attained:
+            said += f": {witness_text(tight.witness)}, ratio {short(tight.witness.ratio)}"
+        elif tight.ratio.lower == math.inf:
+            said += "; the ratios of longer and longer words grow without bound"
+        elif tight.ratio.lower != 0:
+            said += "; words come as close as one likes, and none reaches it"
+    return said + _left_out_text(tight.left_out)
+
+
+def witness_text(witness: Witness) -> str:
+    """Who is told apart, by which word, and how likely it is on each side."""
+    word = word_text(witness.word)
+    reading = f"on the complete run {word}" if witness.ended else f"after {word}"
+    at = "".join(f", {name} = {short(value)}" for name, value in witness.parameters.items())
+    return (
+        f"{name_text(witness.left)} against {name_text(witness.right)}: {reading}{at}, "
+        f"{short(witness.left_probability)} against {short(witness.right_probability)}"
+    )
+
+
+def claim_text(claim: Claim) -> str:
+    """The claimed ratio with its epsilon: "2 (epsilon ln(2))"."""
+    if claim.budget is None:
+        return "(no budget)"
+    if not isinstance(claim.budget, Budget):
+        return f"{claim.budget} (epsilon ln({claim.budget}))"
+    epsilon = claim.budget.epsilon_text
+    exact = claim.budget.exact
+    if exact is None:
+        return f"{claim.budget.ratio_text or f'exp({epsilon})'} (epsilon {epsilon})"
+    ratio = short(exact)
+    return f"{ratio} (epsilon {epsilon if len(epsilon) <= 40 else f'ln({ratio})'})"
+
+
+def horizon_text(claim: Claim) -> str:
+    if claim.horizon is None:
+        return "no horizon"
+    return "at every length" if claim.horizon == "any" else f"at horizon {claim.horizon}"
+
+
+def left_out_text(entry: LeftOut) -> str:
+    """How much one direction leaves out under possible = "both"."""
+    who = f"{name_text(entry.left)} against {name_text(entry.right)}"
+    much = f"{short(entry.left_probability)} of the left and {short(entry.right_probability)} of the right"
+    return f"{who}: {much}" + ("; no word counts" if entry.nothing_counts else "")
+
+
+def _left_out_text(left_out: Sequence[LeftOut]) -> str:
+    """The worst of what was left out, so that a claim about few words is not read as one about all."""
+    if not left_out:
+        return ""
+    if all(entry.nothing_counts for entry in left_out):
+        return "; no word counts"
+    worst = max(left_out, key=lambda entry: max(entry.left_probability, entry.right_probability))
+    most = max(worst.left_probability, worst.right_probability)
+    if most == 0:
+        return ""
+    names = f"{name_text(worst.left)} against {name_text(worst.right)}"
+    if worst.nothing_counts:
+        return f"; for {names} no word counts"
+    return f"; words that only one side can produce are left out, up to probability {short(most)} ({names})"
+
+
+def _logarithm(ratio: Extended) -> str:
+    if isinstance(ratio, float):
+        return "infinite" if ratio > 0 else "minus infinity"
+    if ratio == 1:
+        return "exactly 0"
+    if ratio == 0:
+        return "minus infinity"
+    return f"exactly ln({short(ratio)}), about {decimal(log_below(ratio))}"
+
+
+def _between(bounds: Bounds) -> str:
+    if bounds.lower == bounds.upper:
+        return f"is {short(bounds.lower)}"
+    if bounds.upper == math.inf:
+        return f"is at least {bound_below(bounds.lower)}, without an upper bound yet"
+    return f"lies between {bound_below(bounds.lower)} and {bound_above(bounds.upper)}"

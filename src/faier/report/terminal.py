@@ -1,0 +1,87 @@
+"""Results for a terminal: the facts, and the witness as a table, symbol by symbol."""
+
+from __future__ import annotations
+
+import math
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from faier.number.exact import Extended
+from faier.scenario.scenario import Scenario
+from faier.verdict import Tight, Verdict, Violated, Witness
+
+from .facts import Facts, tight_facts, verdict_facts
+from .path import Point, along
+from .text import compact, decimal, name_text, symbol_text
+
+MOST_ROWS = 40
+_COLOURS = {"holds": "bold green", "violated": "bold red", "unknown": "bold yellow", "epsilon": "bold cyan"}
+
+
+def verdict_view(verdict: Verdict, certificate: str | None = None) -> RenderableType:
+    """What follows the verdict's sentence."""
+    witness = verdict.witness if isinstance(verdict, Violated) else None
+    return _view(verdict.scenario, witness, verdict_facts(verdict, certificate))
+
+
+def tight_view(tight: Tight, certificate: str | None = None) -> RenderableType:
+    """What follows the sentence of a tight epsilon."""
+    return _view(tight.scenario, tight.witness, tight_facts(tight, certificate))
+
+
+def coloured(sentence: str) -> Text:
+    """The sentence with its first word in colour."""
+    text = Text(sentence)
+    word = sentence.replace(":", " ").split(" ", 1)[0]
+    text.stylize(_COLOURS.get(word, "bold"), 0, len(word))
+    return text
+
+
+def _view(scenario: Scenario, witness: Witness | None, facts: Facts) -> RenderableType:
+    parts: list[RenderableType] = []
+    if witness is not None and (points := along(scenario, witness)) is not None:
+        parts.append(Padding(_path(witness, points), (1, 0, 0, 0)))
+    parts.append(Padding(_facts(facts), (1, 0, 0, 0)))
+    return Group(*parts)
+
+
+def _facts(facts: Facts) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, value in facts:
+        grid.add_row(Text(label), Text(value))
+    return grid
+
+
+def _path(witness: Witness, points: tuple[Point, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    table.add_column("", justify="right", style="dim", no_wrap=True)
+    table.add_column("symbol", overflow="fold")
+    for side in (witness.left, witness.right):
+        table.add_column(Text(name_text(side)), justify="right", overflow="fold")
+    table.add_column("ratio", justify="right", overflow="fold")
+    table.add_column("about", justify="right", style="dim", overflow="fold")
+    kept = MOST_ROWS // 2
+    for place, point in enumerate(points):
+        hidden = len(points) > MOST_ROWS and kept <= place < len(points) - kept
+        if not hidden:
+            table.add_row(str(place + 1), *_cells(point))
+        elif place == kept:
+            table.add_row("", Text(f"... {len(points) - 2 * kept} more ..."))
+    return table
+
+
+def _cells(point: Point) -> tuple[Text, ...]:
+    symbol = Text("(ends)", style="italic") if point.ends else Text(symbol_text(point.symbol))
+    ratio = point.ratio
+    exact = "-" if ratio is None else compact(ratio)
+    about = "" if ratio is None or _is_plain(ratio) else decimal(ratio)
+    return symbol, Text(compact(point.left)), Text(compact(point.right)), Text(exact), Text(about)
+
+
+def _is_plain(ratio: Extended) -> bool:
+    return ratio == math.inf or compact(ratio).startswith("~") or ratio == int(ratio)
