@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from faier.errors import ModelError, NumberError, Problem
-from faier.number.exact import Number, Prob, prob
+from faier.number.exact import Number, Prob
 
+from .findings import Findings
 from .hmm import HMM, State
+from .names import label
 
 
 @dataclass(frozen=True)
@@ -22,36 +23,17 @@ class Belief:
     @classmethod
     def of(cls, name: str, weights: Mapping[State, Number], model: HMM) -> Belief:
         """Read a belief exactly; all that is wrong with it is raised at once."""
-        problems: list[Problem] = []
-        place = f"beliefs.{name}"
-        if not weights:
-            problems.append(Problem(place, "the belief is empty"))
-        found: dict[State, Prob] = {}
-        for state, value in weights.items():
-            if state not in model.state_index:
-                problems.append(Problem(f"{place}.{state}", f"unknown state {state!r}"))
-                continue
-            try:
-                number = prob(value)
-            except NumberError as error:
-                problems.append(Problem(f"{place}.{state}", str(error)))
-                continue
-            if isinstance(number, Fraction) and number < 0:
-                problems.append(
-                    Problem(f"{place}.{state}", f"a probability cannot be negative, got {number}")
-                )
-            if number != 0:
-                found[state] = number
-        if not problems and (total := sum(found.values(), Fraction(0))) != 1:
-            problems.append(Problem(place, f"the belief sums to {total}, not 1"))
-        if problems:
-            raise ModelError(problems)
-        return cls(name, found)
+        findings = Findings()
+        weighed = findings.distribution(
+            weights, model.state_index, model.unknowns, "beliefs", name, kind="state", what="belief"
+        )
+        findings.settle()
+        return cls(name, {model.states[i]: value for i, value in weighed.items()})
 
     @classmethod
     def at(cls, state: State) -> Belief:
         """The belief that the run starts in this state, named like it."""
-        return cls(str(state), {state: Fraction(1)})
+        return cls(label(state), {state: Fraction(1)})
 
     @property
     def is_constant(self) -> bool:

@@ -7,9 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-from faier.errors import ModelError, NumberError, Problem
-from faier.number.exact import Number, Prob, prob
+from faier.errors import ModelError, Problem
+from faier.number.exact import Number, Prob, kind_of
+from faier.number.unknowns import Unknowns
 
+from .findings import Findings
+from .names import place, suggestion
 from .table import Table
 
 State: TypeAlias = Hashable
@@ -24,7 +27,9 @@ class HMM:
     HMM(2 states, 2 symbols)
 
     Numbers are exact: strings such as "1/3" or "0.1", integers, or `fractions.Fraction`; floats are refused.
-    Every row must sum to exactly 1. States and symbols keep the order of first appearance.
+    Every row must sum to exactly 1. States and symbols keep the order of first appearance. `parameters` gives
+    the range of each unknown, {"p": "0 < p < 1"}, and `constraints` equations between them; rows then sum to 1
+    identically.
     """
 
     states: Sequence[State]
@@ -32,39 +37,60 @@ class HMM:
     emit: Table
     step: Table
     parameters: Mapping[str, str]
+    constraints: tuple[str, ...]
+    unknowns: Unknowns
 
     def __init__(
         self,
         emit: Mapping[State, Mapping[Symbol, Number]],
         step: Mapping[State, Mapping[State, Number]] | None = None,
         parameters: Mapping[str, str] | None = None,
+        constraints: Sequence[str] = (),
     ):
-        problems: list[Problem] = []
-        step = step or {}
+        findings = Findings()
+        model = self.collect(emit, step or {}, parameters or {}, constraints, findings)
+        findings.settle()
+        assert model is not None
+        self.__dict__.update(model.__dict__)
+
+    @classmethod
+    def collect(
+        cls,
+        emit: Mapping[State, object],
+        step: Mapping[State, object],
+        parameters: Mapping[str, object],
+        constraints: Sequence[object],
+        findings: Findings,
+    ) -> HMM | None:
+        """Read a model, adding all that is wrong with it to `findings`; None where that is anything."""
+        unknowns = findings.unknowns(parameters, constraints)
         if not emit:
-            problems.append(Problem("model.emit", "a model needs at least one state"))
+            findings.add("model.emit", "a model needs at least one state")
         states = tuple(emit)
-        symbols = tuple(dict.fromkeys(s for row in emit.values() for s in row))
+        symbols = tuple(dict.fromkeys(s for row in emit.values() if isinstance(row, Mapping) for s in row))
         state_index = {s: i for i, s in enumerate(states)}
         symbol_index = {s: i for i, s in enumerate(symbols)}
-        emit_rows = [_row(row, symbol_index, f"model.emit.{s}", "symbol", problems) for s, row in emit.items()]
-        for name, row in zip(states, emit_rows, strict=True):
-            _check_sum(row, f"model.emit.{name}", problems)
+        emit_rows = [
+            findings.distribution(row, symbol_index, unknowns, "model.emit", s, kind="symbol")
+            for s, row in emit.items()
+        ]
         step_rows: list[dict[int, Prob]] = [{} for _ in states]
-        for name, targets in step.items():
-            place = f"model.step.{name}"
+        for name, row in step.items():
             if name not in state_index:
-                problems.append(Problem(place, f"unknown state {name!r}; it has no row in model.emit"))
+                message = f"unknown state {kind_of(name)}; it has no row in model.emit"
+                findings.add(place("model.step", name), message + suggestion(name, states))
                 continue
-            row = _row(targets, state_index, place, "state", problems)
-            _check_sum(row, place, problems)
-            step_rows[state_index[name]] = row
-        if problems:
-            raise ModelError(problems)
-        self._fill(
+            step_rows[state_index[name]] = findings.distribution(
+                row, state_index, unknowns, "model.step", name, kind="state"
+            )
+        if findings.problems or findings.later:
+            return None
+        model = cls.__new__(cls)
+        model._fill(
             states, symbols, Table.from_rows(len(symbols), emit_rows), Table.from_rows(len(states), step_rows),
-            dict(parameters or {}),
+            {name: str(text) for name, text in parameters.items()}, unknowns, tuple(map(str, constraints)),
         )
+        return model
 
     @classmethod
     def from_tables(
@@ -93,7 +119,7 @@ class HMM:
         if problems:
             raise ModelError(problems)
         model = cls.__new__(cls)
-        model._fill(states, tuple(symbols), emit, step, {})
+        model._fill(states, tuple(symbols), emit, step, {}, Unknowns())
         return model
 
     def _fill(
@@ -103,9 +129,11 @@ class HMM:
         emit: Table,
         step: Table,
         parameters: Mapping[str, str],
+        unknowns: Unknowns,
+        constraints: tuple[str, ...] = (),
     ) -> None:
         self.states, self.symbols, self.emit, self.step = states, symbols, emit, step
-        self.parameters = parameters
+        self.parameters, self.unknowns, self.constraints = parameters, unknowns, constraints
 
     @cached_property
     def state_index(self) -> dict[State, int]:
@@ -148,44 +176,13 @@ class HMM:
             and self.emit_rows() == other.emit_rows()
             and self.step_rows() == other.step_rows()
             and dict(self.parameters) == dict(other.parameters)
+            and self.constraints == other.constraints
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"HMM({len(self.states)} states, {len(self.symbols)} symbols)"
-
-
-def _row(
-    row: Mapping[Hashable, Number], index: Mapping[Hashable, int], place: str, kind: str, problems: list[Problem]
-) -> dict[int, Prob]:
-    """Read one row as column -> non-zero value, adding what is wrong to `problems`."""
-    result: dict[int, Prob] = {}
-    if not row:
-        problems.append(Problem(place, "the row is empty"))
-    for name, value in row.items():
-        if name not in index:
-            problems.append(Problem(f"{place}.{name}", f"unknown {kind} {name!r}"))
-            continue
-        try:
-            number = prob(value)
-        except NumberError as error:
-            problems.append(Problem(f"{place}.{name}", str(error)))
-            continue
-        if isinstance(number, Fraction) and number < 0:
-            problems.append(Problem(f"{place}.{name}", f"a probability cannot be negative, got {number}"))
-        if number != 0:
-            result[index[name]] = number
-    return result
-
-
-def _check_sum(row: Mapping[int, Prob], place: str, problems: list[Problem]) -> None:
-    """Name a row whose sum is not 1, unless an entry of it has been named already."""
-    if any(p.place == place or p.place.startswith(place + ".") for p in problems):
-        return
-    total: Prob | int = sum(row.values(), Fraction(0))
-    if total != 1:
-        problems.append(Problem(place, f"the row sums to {total}, not 1"))
 
 
 def _empty(table: Table) -> list[int]:

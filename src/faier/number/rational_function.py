@@ -32,6 +32,9 @@ class RationalFunction:
     __slots__ = ("_den", "_hash", "_num", "names")
 
     names: tuple[str, ...]
+    _num: Any
+    _den: Any
+    _hash: int | None
 
     def __init__(self) -> None:
         raise TypeError("a RationalFunction is made by RationalFunction.parameter, by arithmetic, or by parse")
@@ -92,7 +95,8 @@ class RationalFunction:
         bottom = _at(self._den, point)
         if bottom == 0:
             raise NumberError(f"{self} divides by zero at this point")
-        return _at(self._num, point) / bottom
+        value: Fraction = _at(self._num, point) / bottom
+        return value
 
     def substitute(self, values: Mapping[str, Fraction | RationalFunction]) -> Fraction | RationalFunction:
         """The function with some parameters replaced by other functions."""
@@ -100,7 +104,8 @@ class RationalFunction:
         bottom = _at(self._den, point)
         if bottom == 0:
             raise NumberError(f"{self} divides by zero identically here")
-        return _at(self._num, point) / bottom
+        value: Fraction | RationalFunction = _at(self._num, point) / bottom
+        return value
 
     def __add__(self, other: object) -> Fraction | RationalFunction:
         found = _operands(self, other)
@@ -163,8 +168,8 @@ class RationalFunction:
         if self._hash is None:
             parts = (frozenset(p.to_dict().items()) for p in (self._num, self._den))
             object.__setattr__(self, "_hash", hash((self.names, *parts)))
-        found: int = self._hash
-        return found
+        assert self._hash is not None
+        return self._hash
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a RationalFunction cannot be changed")

@@ -1,0 +1,159 @@
+"""Collecting everything that is wrong with a model before anything is raised."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from faier.errors import ModelError, NotYetError, NumberError, Problem
+from faier.number.digits import exact_text, short_text
+from faier.number.exact import Prob, kind_of, prob
+from faier.number.rational_function import RationalFunction
+from faier.number.unknowns import Unknowns, read_constraint, read_range
+
+from .names import place, suggestion
+
+Key = TypeVar("Key")
+
+_MOST_BITS = 4_000_000
+
+
+class Findings:
+    """Problems found so far, and what was understood but is not built yet."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.later: NotYetError | None = None
+        self.used: set[str] = set()
+        self._numbers: dict[str, Prob] = {}
+
+    def add(self, where: str, message: str) -> None:
+        self.problems.append(Problem(where, message))
+
+    def postpone(self, error: NotYetError) -> None:
+        """Remember the first thing that is not built yet; it is raised only where nothing is wrong."""
+        self.later = self.later or error
+
+    def settle(self) -> None:
+        """Raise all problems at once; where there are none, what is not built yet."""
+        if self.problems:
+            raise ModelError(self.problems)
+        if self.later is not None:
+            raise self.later
+
+    def unknowns(self, parameters: Mapping[str, object], constraints: Sequence[object]) -> Unknowns:
+        """Read parameters and constraints; those that are wrong are reported and left out."""
+        known = Unknowns()
+        for name, text in parameters.items():
+            try:
+                known = replace(known, ranges={**known.ranges, name: read_range(name, text)})
+            except NumberError as error:
+                self.add(place("parameters", name), str(error))
+        for i, text in enumerate(constraints):
+            try:
+                known = read_constraint(text, known)
+            except NumberError as error:
+                self.add(f"constraints[{i}]", str(error))
+            except NotYetError as error:
+                self.postpone(error)
+        return known
+
+    def number(self, value: object, unknowns: Unknowns, root: str, *keys: Hashable) -> Prob | None:
+        """Read a number exactly, or report why not and return None."""
+        if isinstance(value, str) and (seen := self._numbers.get(value)) is not None:
+            return seen
+        try:
+            number = prob(value, unknowns.names)  # type: ignore[arg-type]
+            if isinstance(number, RationalFunction):
+                self.used |= number.parameters
+                if stray := number.parameters - unknowns.names:
+                    raise NumberError(f"unknown parameter {min(stray)!r}; it has no range")
+            if isinstance(value, str):
+                self._numbers[value] = number
+            return number
+        except NumberError as error:
+            self.add(place(root, *keys), str(error))
+        except NotYetError as error:
+            self.postpone(error)
+        return None
+
+    def distribution(
+        self,
+        row: object,
+        index: Mapping[Hashable, Key],
+        unknowns: Unknowns,
+        root: str, *keys: Hashable,
+        kind: str,
+        what: str = "row",
+    ) -> dict[Key, Prob]:
+        """Read a row of numbers that are not negative and sum to 1, zeros left out; report what is wrong."""
+        found: dict[Key, Prob] = {}
+        if not isinstance(row, Mapping):
+            self.add(place(root, *keys), f"a table of probabilities is expected here, got {kind_of(row)}")
+            return found
+        if not row:
+            self.add(place(root, *keys), f"the {what} is empty")
+            return found
+        good = True
+        for name, value in row.items():
+            if name not in index:
+                self.add(place(root, *keys, name), f"unknown {kind} {kind_of(name)}{suggestion(name, index.keys())}")
+                good = False
+                continue
+            number = self.number(value, unknowns, root, *keys, name)
+            if number is None:
+                good = False
+                continue
+            if isinstance(number, Fraction):
+                if number.numerator < 0:
+                    message = f"a probability cannot be negative, got {short_text(number)}"
+                    self.add(place(root, *keys, name), message)
+                    good = False
+                if number.numerator:
+                    found[index[name]] = number
+            else:
+                good &= self._check_sign(number, unknowns, root, *keys, name)
+                found[index[name]] = number
+        if good:
+            self._check_sum(found.values(), unknowns, what, root, *keys)
+        return found
+
+    def _check_sign(self, number: RationalFunction, unknowns: Unknowns, root: str, *keys: Hashable) -> bool:
+        negative = unknowns.negative_at(number)
+        if negative is None:
+            return True
+        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in negative[0].items())
+        self.add(place(root, *keys), f"a probability cannot be negative, but this is {short_text(negative[1])} at {at}")
+        return False
+
+    def _check_sum(self, values: Iterable[Prob], unknowns: Unknowns, what: str, root: str, *keys: Hashable) -> None:
+        try:
+            total = unknowns.simplify(total_of(values))
+        except NumberError as error:
+            self.add(place(root, *keys), f"cannot add up the {what}: {error}")
+            return
+        if total != 1:
+            self.add(place(root, *keys), f"the {what} sums to {short_text(total, 200)}, not 1")
+
+
+def total_of(values: Iterable[Prob]) -> Prob:
+    """The exact sum, over one common denominator."""
+    constants: list[Fraction] = []
+    others: list[RationalFunction] = []
+    for value in values:
+        if isinstance(value, Fraction):
+            constants.append(value)
+        else:
+            others.append(value)
+    common = 1
+    for denominator in {v.denominator for v in constants}:
+        common = math.lcm(common, denominator)
+        if common.bit_length() > _MOST_BITS:
+            raise NumberError("the common denominator is too large")
+    total: Prob = Fraction(sum(v.numerator * (common // v.denominator) for v in constants), common)
+    for other in others:
+        total = total + other
+    return total
