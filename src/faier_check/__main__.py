@@ -1,0 +1,95 @@
+"""`python -m faier_check CERTIFICATE FILE`: exit 0 valid, 1 rejected, 2 nothing to check."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import TextIO
+
+from .check import Proved, check
+from .errors import CertificateError, ModelFileError
+from .limits import DEFAULT, Limits
+
+VALID, REJECTED, UNUSABLE, RESTS_ON_A_SOLVER = 0, 1, 2, 3
+_INTERRUPTED = 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Check, print the verdict as the first line (or as one JSON object) and return the exit status."""
+    arguments = _parser().parse_args(argv)
+    limits = Limits(arguments.operations, arguments.file_bytes)
+    start = time.perf_counter()
+    try:
+        proved = check(arguments.certificate, arguments.file, limits)
+    except CertificateError as error:
+        return _report(None, str(error), start, arguments.json)
+    except (MemoryError, RecursionError):
+        return _report(None, "checking it takes more memory than there is", start, arguments.json)
+    except ModelFileError as error:
+        return _refuse(error.place, error.message, arguments.json)
+    except (OSError, ValueError) as error:
+        return _refuse("", f"cannot read the files: {error}", arguments.json)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return _report(proved, None, start, arguments.json)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="faier_check",
+        description="Re-check a certificate against its model file, with exact integers alone.",
+    )
+    parser.add_argument("certificate", metavar="CERTIFICATE", help="a JSON file written by faier")
+    parser.add_argument("file", metavar="FILE", help="the model file it is about")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--operations", type=int, default=DEFAULT.operations, metavar="N", help="give up after so much work"
+    )
+    parser.add_argument(
+        "--file-bytes",
+        type=int,
+        default=DEFAULT.file_bytes,
+        metavar="N",
+        help="the longest file that is read",
+    )
+    return parser
+
+
+def _report(proved: Proved | None, reason: str | None, start: float, as_json: bool) -> int:
+    if as_json:
+        verdict = {
+            "faier": 1,
+            "kind": "check",
+            "valid": proved is not None,
+            "claim": None if proved is None else proved.terms,
+            "proves": None if proved is None else proved.claim,
+            "rests_on": [] if proved is None else list(proved.rests_on),
+            "reason": reason,
+            "seconds": round(time.perf_counter() - start, 6),
+        }
+        _print(sys.stdout, json.dumps(verdict))
+    else:
+        _print(sys.stdout, f"rejected: {reason}" if proved is None else f"valid: {proved.claim}")
+    if proved is None:
+        return REJECTED
+    return RESTS_ON_A_SOLVER if proved.rests_on else VALID
+
+
+def _refuse(place: str, message: str, as_json: bool) -> int:
+    if as_json:
+        errors = [{"place": place, "line": None, "message": message}]
+        _print(sys.stdout, json.dumps({"faier": 1, "kind": "error", "errors": errors}))
+    _print(sys.stderr, f"error: {place}: {message}" if place else f"error: {message}")
+    return UNUSABLE
+
+
+def _print(stream: TextIO, text: str) -> None:
+    """Print text that may hold anything a file may hold, whatever the terminal can show."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

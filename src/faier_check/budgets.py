@@ -1,0 +1,47 @@
+"""The rule `budget`: a proved ratio, or a word's, against the claimed c = e^power * base^(1/root). [T7]"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .certificate import Budget
+from .errors import CertificateError
+from .exponential import LARGEST_POWER, exp_above, exp_below
+from .number import brief
+
+_FIRST_BITS, _MOST_BITS = 64, 1 << 16
+_MOST_POWERED_BITS = 20_000_000
+
+
+def budget(ratio: Fraction, claimed: Budget) -> None:
+    """ratio <= c: what holds for the ratio holds for the budget."""
+    if _exceeds(ratio, claimed):
+        raise CertificateError(f"the proved ratio {brief(ratio)} exceeds the claimed one", rule="budget")
+
+
+def excess(left: Fraction, right: Fraction, claimed: Budget) -> None:
+    """left > c * right: a word with these probabilities breaks the claim."""
+    if left == 0 or (right != 0 and not _exceeds(left / right, claimed)):
+        raise CertificateError("the witness does not exceed the claimed ratio", rule="budget")
+
+
+def _exceeds(ratio: Fraction, claimed: Budget) -> bool:
+    """Whether ratio > c, for ratio >= 0: both to the power of the root, e^r between ever closer bounds."""
+    bits = max(ratio.numerator.bit_length(), ratio.denominator.bit_length())
+    power = claimed.power * claimed.root
+    if bits * claimed.root > _MOST_POWERED_BITS or abs(power) > LARGEST_POWER:
+        raise CertificateError("the claimed ratio is too large to compare with", rule="budget")
+    powered = ratio**claimed.root
+    if power == 0:
+        return powered > claimed.base
+    # e^r is irrational for rational r other than 0, so that some number of bits decides.
+    precision = _FIRST_BITS
+    while precision <= _MOST_BITS:
+        if powered <= claimed.base * exp_below(power, precision):
+            return False
+        if powered > claimed.base * exp_above(power, precision):
+            return True
+        precision *= 2
+    raise CertificateError(
+        f"the ratio is too close to the claimed one to tell in {_MOST_BITS} bits", rule="budget"
+    )

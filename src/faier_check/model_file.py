@@ -1,0 +1,153 @@
+"""Reading a model file: only what a certificate speaks about, and everything that soundness needs of it."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+
+from .errors import ModelFileError
+from .expression import ExpressionError, constant
+from .model import Distribution, Model, Pair
+from .number import brief
+
+_KNOWN = frozenset(
+    ("faier", "title", "description", "parameters", "constraints", "model", "beliefs", "compare", "claim")
+)
+_MOST_BITS = 4_000_000
+
+
+def read_model(text: bytes) -> Model:
+    """Read a model file; its rows and compared beliefs are exact, non-negative and sum to 1."""
+    file = _toml(text)
+    if "stream" in file:
+        raise ModelFileError("streams cannot be checked yet", "stream")
+    for key in file:
+        if key not in _KNOWN:
+            raise ModelFileError(f"unknown key {key[:60]!r}; it may change what the model means")
+    version = file.get("faier")
+    if isinstance(version, bool) or not isinstance(version, int) or version != 1:
+        raise ModelFileError("the file must say faier = 1", "faier")
+    model = _table(file.get("model"), "model")
+    for key in model:
+        if key not in ("emit", "step"):
+            raise ModelFileError(f"unknown key {key[:60]!r}", "model")
+    emit = _table(model.get("emit"), "model.emit")
+    states = tuple(emit)
+    if not states:
+        raise ModelFileError("a model needs at least one state", "model.emit")
+    state_index = {name: i for i, name in enumerate(states)}
+    rows = {name: _table(row, f"model.emit.{name}") for name, row in emit.items()}
+    symbols = tuple(dict.fromkeys(symbol for row in rows.values() for symbol in row))
+    symbol_index = {name: i for i, name in enumerate(symbols)}
+    step_rows = _table(model.get("step", {}), "model.step")
+    for name in step_rows:
+        if name not in state_index:
+            raise ModelFileError(f"unknown state {name!r}", f"model.step.{name}")
+    emits = tuple(_distribution(row, symbol_index, f"model.emit.{name}") for name, row in rows.items())
+    steps = tuple(
+        _distribution(_table(step_rows[name], f"model.step.{name}"), state_index, f"model.step.{name}")
+        if name in step_rows
+        else None
+        for name in states
+    )
+    return Model(symbols, states, emits, steps, _pairs(file, state_index))
+
+
+def _toml(text: bytes) -> dict[str, object]:
+    try:
+        return tomllib.loads(text.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ModelFileError("the file is not UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ModelFileError(f"not valid TOML: {str(error)[:300]}") from None
+    except RecursionError:
+        raise ModelFileError("not valid TOML: nested too deeply") from None
+    except ValueError as error:
+        raise ModelFileError(f"not valid TOML: {str(error)[:300]}") from None
+
+
+def _table(value: object, place: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise ModelFileError("a table is expected here" if value is not None else "is missing", place)
+    return value
+
+
+def _distribution(row: Mapping[str, object], index: Mapping[str, int], place: str) -> Distribution:
+    """Read a row exactly; its entries are non-negative and sum to 1."""
+    values: list[tuple[int, Fraction]] = []
+    for name, entry in row.items():
+        if name not in index:
+            raise ModelFileError("unknown name", f"{place}.{name}")
+        value = _number(entry, f"{place}.{name}")
+        if value < 0:
+            raise ModelFileError(f"a probability cannot be negative, got {brief(value)}", f"{place}.{name}")
+        if value:
+            values.append((index[name], value))
+    denominator = 1
+    for _, value in values:
+        denominator = math.lcm(denominator, value.denominator)
+        if denominator.bit_length() > _MOST_BITS:
+            raise ModelFileError("the common denominator of the row is too large", place)
+    entries = tuple(sorted((i, v.numerator * (denominator // v.denominator)) for i, v in values))
+    total = sum(n for _, n in entries)
+    if total != denominator:
+        raise ModelFileError(f"the row sums to {brief(Fraction(total, denominator))}, not 1", place)
+    return Distribution(entries, denominator)
+
+
+def _number(entry: object, place: str) -> Fraction:
+    if isinstance(entry, float):
+        raise ModelFileError(f"a number must be exact, got the float {entry!r}; quote it", place)
+    if isinstance(entry, bool) or not isinstance(entry, int | str):
+        raise ModelFileError("a number is expected here", place)
+    if isinstance(entry, int):
+        return Fraction(entry)
+    try:
+        return constant(entry)
+    except ExpressionError as error:
+        raise ModelFileError(str(error), place) from None
+
+
+def _pairs(file: Mapping[str, object], state_index: Mapping[str, int]) -> tuple[Pair, ...]:
+    """The compared pairs; beliefs that nothing compares are not read."""
+    beliefs = _table(file.get("beliefs", {}), "beliefs")
+    for name in beliefs:
+        if name in state_index:
+            raise ModelFileError("a belief may not be named like a state", f"beliefs.{name}")
+    compare = file.get("compare")
+    if not isinstance(compare, list) or not compare:
+        raise ModelFileError("there is nothing to compare", "compare")
+    known: dict[str, Distribution] = {}
+
+    def side(name: object, place: str) -> tuple[str, Distribution]:
+        if not isinstance(name, str):
+            raise ModelFileError("the name of a belief or a state is expected here", place)
+        if name not in known:
+            if name in state_index:
+                known[name] = Distribution(((state_index[name], 1),), 1)
+            elif name in beliefs:
+                known[name] = _distribution(
+                    _table(beliefs[name], f"beliefs.{name}"), state_index, f"beliefs.{name}"
+                )
+            else:
+                raise ModelFileError(f"unknown belief or state {name[:60]!r}", place)
+        return name, known[name]
+
+    pairs: list[Pair] = []
+    for i, item in enumerate(compare):
+        place = f"compare[{i}]"
+        entry = _table(item, place)
+        for key in entry:
+            if key in ("at", "from"):
+                raise ModelFileError("a secret inside a run (from, at) cannot be checked yet", place)
+            if key not in ("left", "right", "one_way"):
+                raise ModelFileError(f"unknown key {key[:60]!r}", place)
+        one_way = entry.get("one_way", False)
+        if not isinstance(one_way, bool):
+            raise ModelFileError("one_way is true or false", place)
+        left_name, left = side(entry.get("left"), f"{place}.left")
+        right_name, right = side(entry.get("right"), f"{place}.right")
+        pairs.append(Pair(left_name, right_name, one_way, left, right))
+    return tuple(pairs)

@@ -1,0 +1,134 @@
+"""The rules that close a prefix: one function each, named as in the certificate. It proves or raises.
+
+What a step proves: for every word that starts with its prefix and every reading of it that counts,
+left <= ratio * right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from .certificate import Step
+from .errors import CertificateError
+from .number import brief
+from .row import Rounding, Row, factors, first_above
+from .tree import LEFT, RIGHT, Forest
+
+
+def dominate(forest: Forest, step: Step) -> None:
+    """left <= ratio * right in every entry: this word and all longer ones keep the ratio. [T1]"""
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    if (entry := first_above(left, forest.ratio, right)) is not None:
+        _reject(
+            step, f"left exceeds {brief(forest.ratio)} * right in the entry {forest.model.entry_name(entry)}"
+        )
+
+
+def expand(forest: Forest, step: Step) -> None:
+    """The readings of this prefix keep the ratio; every symbol has a step or cannot follow. [T4, T5]"""
+    claim = forest.claim
+    if claim.horizon is not None and forest.length[step.number] >= claim.horizon:
+        _reject(step, f"a prefix of the horizon's length ({claim.horizon}) cannot be expanded")
+    children = forest.children[step.number]
+    left, right = (forest.support(step.number, side) for side in (LEFT, RIGHT))
+    forest.meter.spend(len(forest.model.symbols))
+    for symbol, name in enumerate(forest.model.symbols):
+        if symbol in children or not forest.supports.can_emit(left, symbol):
+            continue
+        if claim.both and not forest.supports.can_emit(right, symbol):
+            continue
+        _reject(step, f"the symbol {name[:60]!r} is possible and has no step")
+    if step.root is None:
+        if claim.horizon is None or not claim.both:
+            _prefix(forest, step)
+        _ended(forest, step)
+    elif not claim.both and forest.ratio < 1:
+        # The empty prefix has probability 1 on both sides, and no run ends before its first symbol.
+        _reject(step, f"the empty prefix needs a ratio of at least 1, got {brief(forest.ratio)}")
+
+
+def end(forest: Forest, step: Step) -> None:
+    """At the horizon's length the prefix reading is all that counts. [T4]"""
+    if forest.length[step.number] != forest.claim.horizon:
+        _reject(step, "only a prefix of the horizon's length ends here")
+    _prefix(forest, step)
+
+
+def subsume(forest: Forest, step: Step) -> None:
+    """left <= scale * left and right >= scale * right of an expanded step: its proof covers this one. [T3]
+
+    It may be an ancestor: what is left of a word shrinks before it comes back here, as the other is expanded.
+    """
+    claim = forest.claim
+    if step.by >= len(forest.steps) or forest.steps[step.by].rule != "expand":
+        _reject(step, f"step {step.by} is not an expand step")
+    other = forest.steps[step.by]
+    here, there = forest.length[step.number], forest.length[step.by]
+    if claim.horizon is not None and there > here:
+        _reject(step, f"step {step.by} has fewer symbols left")
+    if claim.both:
+        if claim.horizon is not None and there != here:
+            _reject(step, f"step {step.by} must be exactly as long under 'both'")
+        if forest.support(step.number, RIGHT) & ~forest.support(step.by, RIGHT):
+            _reject(step, f"the support of right does not lie inside that of step {step.by}")
+        if claim.horizon is None and other.root is not None and forest.ratio < 1:
+            _reject(step, f"step {step.by} is a root, whose empty prefix needs a ratio of at least 1")
+    left, other_left = forest.row(step.number, LEFT, _above(step)), forest.row(step.by, LEFT, _below(step))
+    if (entry := first_above(left, step.scale, other_left)) is not None:
+        name = forest.model.entry_name(entry)
+        _reject(step, f"left exceeds {brief(step.scale)} * left of step {step.by} in the entry {name}")
+    right, other_right = (
+        forest.row(step.number, RIGHT, _below(step)),
+        forest.row(step.by, RIGHT, _above(step)),
+    )
+    if (entry := first_above(other_right, 1 / step.scale, right)) is not None:
+        name = forest.model.entry_name(entry)
+        _reject(step, f"right is less than {brief(step.scale)} * right of step {step.by} in the entry {name}")
+
+
+TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
+    "dominate": dominate,
+    "expand": expand,
+    "end": end,
+    "subsume": subsume,
+}
+
+
+def _prefix(forest: Forest, step: Step) -> None:
+    """The run begins with this prefix: left <= ratio * right, where the reading counts."""
+    if forest.claim.both and not (forest.support(step.number, LEFT) and forest.support(step.number, RIGHT)):
+        return
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    _reading(forest, step, "prefix", (left, sum(left.entries)), (right, sum(right.entries)))
+
+
+def _ended(forest: Forest, step: Step) -> None:
+    """The run is exactly this prefix: left <= ratio * right, where the reading counts."""
+    done = 1 << forest.model.done
+    possible_left = forest.support(step.number, LEFT) & done
+    if not possible_left or (forest.claim.both and not forest.support(step.number, RIGHT) & done):
+        return
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    _reading(forest, step, "ended", (left, left.entries[-1]), (right, right.entries[-1]))
+
+
+def _reading(forest: Forest, step: Step, name: str, left: tuple[Row, int], right: tuple[Row, int]) -> None:
+    a, b = factors(left[0], forest.ratio, right[0])
+    if left[1] * a > right[1] * b:
+        _reject(step, f"the {name} reading of left exceeds {brief(forest.ratio)} * right")
+
+
+def _above(step: Step) -> Rounding:
+    return Rounding.EXACT if step.exact else Rounding.ABOVE
+
+
+def _below(step: Step) -> Rounding:
+    return Rounding.EXACT if step.exact else Rounding.BELOW
+
+
+def _reject(step: Step, reason: str) -> NoReturn:
+    raise CertificateError(reason, rule=step.rule, step=step.number)
