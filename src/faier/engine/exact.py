@@ -1,0 +1,51 @@
+"""Exact rows: both sides of a prefix as integers over one common unit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from faier.comparison import Comparison
+
+
+@dataclass(frozen=True)
+class ExactRow:
+    """left and right as integers over states; one unit of either stands for `unit`."""
+
+    left: dict[int, int]
+    right: dict[int, int]
+    unit: Fraction
+
+    def dominated(self, ratio: Fraction) -> bool:
+        """left <= ratio * right in every state. [T1]"""
+        a, b = ratio.numerator, ratio.denominator
+        right = self.right
+        return all(x * b <= a * right.get(i, 0) for i, x in self.left.items())
+
+    def prefix(self) -> tuple[int, int]:
+        return sum(self.left.values()), sum(self.right.values())
+
+    def ended(self, done: int) -> tuple[int, int]:
+        return self.left.get(done, 0), self.right.get(done, 0)
+
+    def bound(self) -> Fraction | float:
+        """The largest left/right over states: the mediant bound on every longer word."""
+        worst: Fraction | float = Fraction(0)
+        for i, x in self.left.items():
+            if x:
+                worst = max(worst, Fraction(x, y) if (y := self.right.get(i, 0)) else math.inf)
+        return worst
+
+
+def advance(comparison: Comparison, row: ExactRow, letter: int) -> ExactRow:
+    """The row after one more letter, its common factor taken out."""
+    automaton = comparison.automaton
+    left, right = automaton.advance(row.left, letter), automaton.advance(row.right, letter)
+    unit = row.unit * automaton.unit
+    common = math.gcd(*left.values(), *right.values())
+    if common > 1:
+        left = {i: x // common for i, x in left.items()}
+        right = {i: x // common for i, x in right.items()}
+        unit *= common
+    return ExactRow(left, right, unit)

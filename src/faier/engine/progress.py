@@ -1,0 +1,62 @@
+"""What a long search tells while it runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from faier.number.exact import Extended
+
+
+@dataclass(frozen=True)
+class Progress:
+    nodes: int
+    open: int
+    depth: int
+    lower: Extended | None
+    upper: Extended | None
+    seconds: float
+
+
+Listener: TypeAlias = Callable[[Progress], None]
+
+
+class Limits:
+    """The limits of one search; `reached` names the first one that was hit."""
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        listener: Listener | None = None,
+        nodes: int = 20_000_000,
+        bytes_: int = 4 << 30,
+    ):
+        self.started = time.monotonic()
+        self.seconds = seconds
+        self.nodes = nodes
+        self.bytes = bytes_
+        self._listener = listener
+        self._told = self.started
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def reached(self, nodes: int = 0, bytes_: int = 0) -> str | None:
+        """Return why the search must stop, or None."""
+        if self.seconds is not None and self.elapsed >= self.seconds:
+            return f"the time limit of {self.seconds:g} s was reached"
+        if nodes > self.nodes:
+            return f"the limit of {self.nodes:,} prefixes was reached"
+        if bytes_ > self.bytes:
+            return f"the memory limit of {self.bytes / (1 << 30):g} GiB for open prefixes was reached"
+        return None
+
+    def tell(self, nodes: int, open_: int, depth: int, lower: Extended | None, upper: Extended | None) -> None:
+        """Report progress, at most ten times a second."""
+        now = time.monotonic()
+        if self._listener is not None and now - self._told >= 0.1:
+            self._told = now
+            self._listener(Progress(nodes, open_, depth, lower, upper, now - self.started))

@@ -1,0 +1,164 @@
+"""Worst first through the tree: encloses the tight ratio over words of every length."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from faier.comparison import Comparison, Floats
+from faier.engine.progress import Limits
+from faier.engine.words import Found
+from faier.number.exact import Extended
+
+from .batch import YES, Batch, bounds, compare, quotients
+from .dive import dive
+from .nodes import DOMINATE, EXPAND
+from .outcome import Outcome, Stopped, bound_above, highest
+from .proof import proof
+from .search import Event, Search
+from .subsume import Subsumption
+
+_AT_ONCE = 128
+_EXTRA = 256
+_RISES = 4
+
+
+class Anytime:
+    """Open prefixes of any length, the worst expanded first."""
+
+    def __init__(self, comparison: Comparison, limits: Limits):
+        self.search = Search(comparison, limits)
+        self.search.widen()
+        self.limits = limits
+        self.subsumption = Subsumption(self.search)
+        self.found, self.lower = dive(comparison, limits)
+        self.open: Batch | None = None
+        self.expanded = 0
+        self.rises = 0
+
+    def run(self, tolerance: Fraction) -> Outcome:
+        try:
+            self._admit(self.search.roots())
+            extra = 0
+            enough: tuple[Found | None, Extended] | None = None
+            while self.open is not None and len(self.open) and self.lower != inf:
+                lower = self.lower
+                assert isinstance(lower, Fraction)
+                bound = bounds(self.open)
+                margin = self.search.margin.entry(self.open.depth)
+                # Half the tolerance is kept for rounding the bound up to a short fraction.
+                hot = np.flatnonzero(compare(bound, lower * (1 + tolerance / 2), 2 * margin) != YES)
+                if not len(hot):
+                    # Good enough; a little more work may still close every prefix at the exact value.
+                    if enough is None:
+                        enough, self.rises = (self.found, self.lower), 0
+                    if extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES:
+                        break
+                    hot = np.arange(len(self.open))
+                    extra += min(len(hot), _AT_ONCE)
+                self._expand(hot[self._worst(hot, bound)])
+        except (Stopped, KeyboardInterrupt) as stop:
+            upper = max(self.lower, bound_above(self.open, self.search.margin))
+            return Outcome(self.lower, upper, self.found, None, str(stop) or "interrupted")
+        if self.lower == inf:
+            return Outcome(inf, inf, self.found, None)
+        if enough is not None and self.open is not None and len(self.open):
+            # The extra work only found ever longer words that are hardly worse; the shorter one tells as much.
+            self.found, self.lower = enough
+        assert isinstance(self.lower, Fraction)
+        upper = self._finish(self.lower * (1 + tolerance))
+        return Outcome(self.lower, upper, self.found, proof(self.search, upper))
+
+    def _worst(self, which: np.ndarray, bound: Floats) -> np.ndarray:  # type: ignore[type-arg]
+        """The positions in `which` to expand next: the largest bounds, and where those are equal the worst prefixes."""
+        assert self.open is not None
+        prefix = quotients(self.open, self.open.left.sum(axis=1), self.open.right.sum(axis=1))[which]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            height = np.round(np.nan_to_num(np.log(bound[which]), nan=1e6, posinf=1e6), 7)
+        order = np.lexsort((self.open.ids[which], -np.nan_to_num(prefix, nan=0.0, posinf=1e308), -height))
+        return order[:_AT_ONCE]
+
+    def _expand(self, which: np.ndarray) -> None:  # type: ignore[type-arg]
+        assert self.open is not None
+        parents = self.open.pick(np.sort(which))
+        rest = np.ones(len(self.open), dtype=bool)
+        rest[which] = False
+        kept = self.open.pick(rest)
+        self.search.nodes.rule[parents.ids] = EXPAND
+        self.expanded += len(parents)
+        children: list[Batch] = []
+        for batch in self.search.expand(parents):
+            children.append(batch)
+        # Until the children are admitted the parents speak for them, should a limit stop the search here.
+        if reason := self.limits.reached(
+            self.search.nodes.count, kept.nbytes + sum(batch.nbytes for batch in children)
+        ):
+            raise Stopped(reason)
+        self.open = kept if len(kept) else None
+        before = self.lower
+        for batch in children:
+            self._admit(batch)
+        if self.lower != before and self.open is not None and isinstance(self.lower, Fraction):
+            self.open, _ = self.search.assess(self.open, self.lower)
+        self.limits.tell(
+            self.search.nodes.count, len(self.open) if self.open else 0, int(parents.depth.max()) + 1, self.lower,
+            None,
+        )
+
+    def _admit(self, batch: Batch) -> None:
+        """Close what can be closed among new nodes, and put the rest with the open ones."""
+        lower = self.lower
+        if lower == inf:
+            return
+        assert isinstance(lower, Fraction)
+        rest, events = self.search.assess(batch, lower)
+        while events:
+            self._take(events)
+            if self.lower == inf:
+                return
+            assert isinstance(self.lower, Fraction)
+            if self.lower == lower:
+                break
+            lower = self.lower
+            rest, events = self.search.assess(batch, lower)
+        rest = self.subsumption.close(rest)
+        if len(rest):
+            self.open = rest if self.open is None else Batch.join([self.open, rest])
+
+    def _take(self, events: list[Event]) -> None:
+        counted = [e for e in events if e.counted]
+        if not counted:
+            return
+        event, value = self.search.best_event(counted)
+        if value > self.lower:
+            nodes = self.search.nodes
+            self.lower = value
+            self.rises += 1
+            self.found = Found(int(nodes.direction[event.node]), nodes.letters(event.node), event.ended)
+
+    def _finish(self, highest_allowed: Fraction) -> Fraction:
+        """Close what is still open at one ratio, the least that a short computation gives, and return it."""
+        assert isinstance(self.lower, Fraction)
+        if self.open is None or not len(self.open):
+            return self.lower
+        bound = bounds(self.open)
+        margin = self.search.margin.entry(self.open.depth)
+        rounded = highest(bound, margin)
+        assert isinstance(rounded, Fraction)
+        upper: Extended = min(max(rounded, self.lower), highest_allowed)
+        # An exact bound, where few prefixes carry it, is shorter and often the supremum itself.
+        near = np.flatnonzero(bound * (1 + 4 * margin) >= float(rounded) * (1 - 1e-12))
+        if len(near) <= 64:
+            exact = max(self.search.exact.row(int(self.open.ids[k])).bound() for k in near.tolist())
+            if self.lower <= exact <= upper:
+                upper = exact
+        assert isinstance(upper, Fraction)
+        self.search.nodes.rule[self.open.ids] = DOMINATE
+        return upper
+
+
+def tight_at_any(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:
+    """Enclose the tight ratio over words of every length; exact where every prefix closes at a word's own ratio."""
+    return Anytime(comparison, limits).run(tolerance)

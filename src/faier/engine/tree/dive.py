@@ -1,0 +1,110 @@
+"""A quick look ahead: a narrow beam that follows the worst prefixes, for a good word to start from."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from faier.comparison import Comparison
+from faier.engine.progress import Limits
+from faier.engine.words import Found, counts, extend, row_after
+from faier.engine.words import ratio as exact_ratio
+from faier.number.exact import Extended
+
+from .batch import Batch, bounds, quotients
+from .search import Search
+
+_DEEPEST = 400
+_PATIENCE = 12
+_FAR = 2.0**300
+
+
+def dive(comparison: Comparison, limits: Limits, width: int = 32) -> tuple[Found | None, Extended]:
+    """Return the worst counted word met, with its exact ratio; no promise that it is the worst of all."""
+    search = Search(comparison, limits)
+    beam = search.roots()
+    length = comparison.length
+    best: list[tuple[float, int, bool]] = []
+    top, since = 0.0, 0
+    for depth in range(1, (length or _DEEPEST) + 1):
+        level: list[Batch] = []
+        for batch in search.expand(beam):
+            level.append(batch)
+            _, prefix, ended = search.measure(batch)
+            if length is None or depth == length or not comparison.both:
+                best += _top(batch, prefix, False, comparison.both)
+            if ended is not None and (length is None or depth < length):
+                best += _top(batch, ended, True, comparison.both)
+        if not level or limits.reached():
+            break
+        beam = _narrow(Batch.join(level), width)
+        best = sorted(best, key=lambda item: -item[0])[:16]
+        if best and best[0][0] > top * (1 + 1e-12):
+            since = 0 if best[0][0] > top * (1 + 1e-10) else since + 1
+            top = best[0][0]
+        else:
+            since += 1
+        if best and best[0][0] > _FAR:
+            break
+        if length is None and since >= _PATIENCE:
+            break
+    return _exact_best(comparison, search, best)
+
+
+def _top(batch: Batch, value: np.ndarray, ended: bool, both: bool) -> list[tuple[float, int, bool]]:  # type: ignore[type-arg]
+    usable = np.isfinite(value) if both else ~np.isnan(value)
+    which = np.flatnonzero(usable & (value > 0))
+    if not len(which):
+        return []
+    order = which[np.argsort(-value[which], kind="stable")[:16]]
+    return [(float(value[k]), int(batch.ids[k]), ended) for k in order]
+
+
+def _narrow(batch: Batch, width: int) -> Batch:
+    """The worst prefixes, without those whose rows look the same as one already taken."""
+    prefix = quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1))
+    key = np.nan_to_num(prefix, nan=0.0, posinf=1e308)
+    bound = np.nan_to_num(bounds(batch), nan=0.0, posinf=1e308)
+    chosen: list[int] = []
+    seen: set[tuple[float, float, float]] = set()
+    weights = np.arange(1, batch.left.shape[1] + 1) / batch.left.shape[1]
+    mean = (batch.left @ weights) / np.maximum(batch.left.sum(axis=1), 1e-300)
+    for k in np.lexsort((np.arange(len(batch)), -bound, -key)).tolist():
+        look = (_digits(float(key[k])), _digits(float(bound[k])), _digits(float(mean[k])))
+        if look in seen:
+            continue
+        seen.add(look)
+        chosen.append(k)
+        if len(chosen) == width:
+            break
+    return batch.pick(np.array(chosen, dtype=np.int64))
+
+
+def _digits(value: float) -> float:
+    return float(f"{value:.10g}")
+
+
+def _exact_best(
+    comparison: Comparison, search: Search, candidates: list[tuple[float, int, bool]]
+) -> tuple[Found | None, Extended]:
+    result: Found | None = None
+    worst: Extended = Fraction(0)
+    if not candidates:
+        return None, worst
+    top = candidates[0][0]
+    near = [c for c in candidates if c[0] >= top * (1 - 1e-11)]
+    near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), int(search.nodes.direction[c[1]]), c[1]))
+    for _, node, ended in near[:4]:
+        found = Found(int(search.nodes.direction[node]), search.nodes.letters(node), ended)
+        if not counts(comparison, found):
+            if comparison.both:
+                continue
+            found = extend(comparison, found)
+        row = row_after(comparison, found.direction, found.letters)
+        left, right = row.ended(comparison.automaton.done) if found.ended else row.prefix()
+        if comparison.both and (left == 0 or right == 0):
+            continue
+        if (value := exact_ratio(left, right)) > worst:
+            result, worst = found, value
+    return result, worst

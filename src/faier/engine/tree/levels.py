@@ -1,0 +1,220 @@
+"""Level by level through the tree: decides a claim, and finds the tight ratio at a finite horizon."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from faier.comparison import Comparison
+from faier.engine.progress import Limits
+from faier.engine.words import Found, counts, extend, row_after
+from faier.engine.words import ratio as exact_ratio
+from faier.number.budget import Budget
+from faier.number.exact import Extended
+
+from .batch import Batch, quotients
+from .dive import dive
+from .nodes import EXPAND
+from .outcome import Outcome, Stopped, bound_above
+from .proof import proof
+from .search import Event, Search
+from .subsume import Subsumption
+
+_WIDTH_ONCE_VIOLATED = 8192
+
+
+class Levels:
+    """One level-by-level search at a threshold that may rise.
+
+    `open` holds the open prefixes of the current length; everything shorter is closed at the threshold, and what
+    `best` says is the worst reading met so far (a counted word, or a prefix that T5 extends to one).
+    """
+
+    def __init__(self, comparison: Comparison, limits: Limits, ratio: Fraction):
+        self.search = Search(comparison, limits)
+        self.comparison = comparison
+        self.limits = limits
+        self.ratio = ratio
+        self.subsumption = Subsumption(self.search)
+        self.best: Found | None = None
+        self.best_value: Extended = Fraction(0)
+        self.open: Batch | None = None
+        self.depth = 0
+        self.truncated = False
+
+    def start(self) -> list[Event]:
+        self.open, events = self.search.assess(self.search.roots(), self.ratio)
+        return events
+
+    def advance(self, *, rising: bool) -> list[Event]:
+        """Go one letter deeper; return the events of the new level. A rising threshold follows the worst reading."""
+        assert self.open is not None
+        parents = self.subsumption.close(self.open)
+        self.search.nodes.rule[parents.ids] = EXPAND
+        events: list[Event] = []
+        level: list[Batch] = []
+        held = parents.nbytes
+        for batch in self.search.expand(parents):
+            rest, found = self.search.assess(batch, self.ratio)
+            while rising and found:
+                self.take(found)
+                if self.best_value == inf:
+                    return found
+                rest, found = self.search.assess(batch, self.ratio)
+            events += found
+            if len(rest):
+                level.append(rest)
+                held += rest.nbytes
+            if reason := self.limits.reached(self.search.nodes.count, held):
+                raise Stopped(reason)
+            self.limits.tell(
+                self.search.nodes.count, sum(map(len, level)), self.depth + 1, self.best_value, None
+            )
+        self.open = Batch.join(level) if level else None
+        self.depth += 1
+        return events
+
+    def take(self, events: list[Event]) -> None:
+        """Raise the best reading, and with it the threshold, to the worst of these events."""
+        event, value = self.search.best_event(events)
+        if value > self.best_value:
+            nodes = self.search.nodes
+            self.best = Found(int(nodes.direction[event.node]), nodes.letters(event.node), event.ended)
+            self.best_value = value
+            if isinstance(value, Fraction):
+                self.ratio = max(self.ratio, value)
+
+    def reassess(self) -> None:
+        """Close what the risen threshold closes by now."""
+        if self.open is not None:
+            self.open, _ = self.search.assess(self.open, self.ratio)
+
+    def truncate(self, width: int) -> None:
+        """Keep only the worst prefixes; sound only once a violation is known."""
+        if self.open is not None and len(self.open) > width:
+            prefix = quotients(self.open, self.open.left.sum(axis=1), self.open.right.sum(axis=1))
+            order = np.argsort(-np.nan_to_num(prefix, nan=np.inf, posinf=np.inf), kind="stable")[:width]
+            self.open = self.open.pick(np.sort(order))
+            self.truncated = True
+
+
+def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
+    """The tight ratio at a finite horizon, exactly unless a limit stops the search."""
+    found, value = dive(comparison, limits)
+    if value == inf:
+        return Outcome(inf, inf, found, None)
+    assert isinstance(value, Fraction)
+    levels = Levels(comparison, limits, value)
+    levels.best, levels.best_value = found, value
+    last = levels.open
+    try:
+        if events := levels.start():
+            levels.take(events)
+            levels.reassess()
+        while levels.open is not None and len(levels.open):
+            last = levels.open
+            before = levels.ratio
+            levels.advance(rising=True)
+            if levels.best_value == inf:
+                return Outcome(inf, inf, _counted(comparison, levels.best), None)
+            if levels.ratio != before:
+                levels.reassess()
+    except (Stopped, KeyboardInterrupt) as stop:
+        reason = str(stop) or "interrupted"
+        upper = max(levels.ratio, bound_above(last, levels.search.margin))
+        best = _counted(comparison, levels.best)
+        return Outcome(_value(comparison, best), upper, best, None, reason)
+    best = _counted(comparison, levels.best)
+    return Outcome(levels.ratio, levels.ratio, best, proof(levels.search, levels.ratio))
+
+
+def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
+    """Decide a claim: `lower` exceeds the budget where it is violated, `upper` does not where it holds.
+
+    The witness is a shortest violating word and among those the worst; where prefixes that break the claim are too many to
+    follow all, the worst of those followed.
+    """
+    found, value = dive(comparison, limits)
+    bits = 128
+    while True:
+        ratio = budget.below(bits)
+        # T7: a word between a rational bound below e**r and e**r itself breaks nothing; come closer.
+        if isinstance(value, Fraction) and value > ratio and budget.compare(value) <= 0:
+            bits *= 2
+            continue
+        outcome = _decide(comparison, budget, ratio, limits, found, value)
+        if outcome is not None:
+            return outcome
+        bits *= 2
+
+
+def _decide(
+    comparison: Comparison, budget: Budget, ratio: Fraction, limits: Limits, found: Found | None, value: Extended
+) -> Outcome | None:
+    levels = Levels(comparison, limits, ratio)
+    known = value > ratio
+    if known:
+        levels.best, levels.best_value = found, value
+    # Without ended runs all counted words have the horizon's length, so only worse words than the known matter.
+    rising = comparison.length is not None and not comparison.automaton.can_end and not comparison.both
+    if known and rising and isinstance(value, Fraction):
+        levels.ratio = value
+    last: Batch | None = None
+    try:
+        events = levels.start()
+        while True:
+            if counted := [e for e in events if e.counted]:
+                event, worst = levels.search.best_event(counted)
+                if isinstance(worst, Fraction) and budget.compare(worst) <= 0:
+                    return None
+                nodes = levels.search.nodes
+                word = Found(int(nodes.direction[event.node]), nodes.letters(event.node), event.ended)
+                if levels.best_value > worst and rising:
+                    break
+                return Outcome(worst, inf, word, None)
+            if events:
+                event, worst = levels.search.best_event(events)
+                if isinstance(worst, Fraction) and budget.compare(worst) <= 0:
+                    return None
+                known = True
+                levels.take(events) if rising else _remember(levels, events)
+                if rising:
+                    levels.reassess()
+            if levels.open is None or not len(levels.open):
+                break
+            last = levels.open
+            if known:
+                levels.truncate(_WIDTH_ONCE_VIOLATED)
+            events = levels.advance(rising=False)
+    except (Stopped, KeyboardInterrupt) as stop:
+        if not known:
+            upper = max(ratio, bound_above(last, levels.search.margin)) if last is not None else inf
+            return Outcome(value, upper, found, None, str(stop) or "interrupted")
+    if known:
+        assert levels.best is not None
+        best = _counted(comparison, levels.best)
+        if found is not None and value > ratio and counts(comparison, found):
+            best = min(best, found, key=lambda f: (len(f.letters), -_value(comparison, f)))  # type: ignore[union-attr]
+        return Outcome(_value(comparison, best), inf, best, None)
+    return Outcome(value, ratio, found, proof(levels.search, ratio))
+
+
+def _remember(levels: Levels, events: list[Event]) -> None:
+    ratio = levels.ratio
+    levels.take(events)
+    levels.ratio = ratio
+
+
+def _counted(comparison: Comparison, found: Found | None) -> Found | None:
+    if found is None or counts(comparison, found):
+        return found
+    return extend(comparison, found)
+
+
+def _value(comparison: Comparison, found: Found | None) -> Extended:
+    if found is None:
+        return Fraction(0)
+    row = row_after(comparison, found.direction, found.letters)
+    return exact_ratio(*(row.ended(comparison.automaton.done) if found.ended else row.prefix()))

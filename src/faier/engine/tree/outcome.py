@@ -1,0 +1,43 @@
+"""What a tree search ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from faier.comparison import Floats
+from faier.engine.words import Found
+from faier.number.exact import Extended
+from faier.trace import Trace
+
+from .batch import Batch, Margin, bounds
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """lower <= tight ratio <= upper; `found` is a counted word of ratio `lower`; `reason` says what stopped the search."""
+
+    lower: Extended
+    upper: Extended
+    found: Found | None
+    trace: Trace | None
+    reason: str | None = None
+
+
+class Stopped(Exception):
+    """A limit was reached in the middle of a search."""
+
+
+def bound_above(batch: Batch | None, margin: Margin) -> Extended:
+    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell."""
+    if batch is None or not len(batch):
+        return Fraction(0)
+    return highest(bounds(batch), margin.entry(batch.depth))
+
+
+def highest(bound: Floats, margin: Floats) -> Extended:
+    with np.errstate(over="ignore"):
+        top = float(np.max(np.nan_to_num(bound * (1 + 2 * margin), nan=np.inf, posinf=np.inf)))
+    return Fraction(np.nextafter(top, np.inf)) if top < np.inf else np.inf

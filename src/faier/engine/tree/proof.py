@@ -1,0 +1,72 @@
+"""From the nodes of a finished search to the steps of a proof."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from faier.trace import Step, Tree
+
+from .batch import UNDECIDED, YES, compare
+from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SUBSUME
+from .search import Search
+
+_LEAST_PRECISION = 64
+_EXACT_CUTS = 1000
+
+
+def proof(search: Search, ratio: Fraction) -> Tree:
+    """The steps that prove `ratio`, once every node is closed at it.
+
+    Nodes that `ratio` already dominates are cut off with what hangs below them, except where another node points
+    there. A step is exact only where floats left its rule undecided at this ratio.
+    """
+    nodes = search.nodes
+    count = nodes.count
+    rule, parent = nodes.rule[:count], nodes.parent[:count]
+    depth = nodes.depth[:count]
+    entry = search.margin.entry(depth)
+    against = compare(nodes.bound[:count], ratio, entry)
+    dominated, touching = against == YES, against == UNDECIDED
+    kept = np.zeros(count, dtype=bool)
+
+    # A cut must not remove the target of a subsume step, so those and their ancestors stay.
+    pinned = np.zeros(count, dtype=bool)
+    for by, _, _ in nodes.subsumed.values():
+        if rule[by] != EXPAND:
+            continue
+        while by >= 0 and not pinned[by]:
+            pinned[by] = True
+            by = int(parent[by])
+    cut = dominated & ~pinned
+    patience = _EXACT_CUTS
+    for k in range(count):
+        up = int(parent[k])
+        kept[k] = rule[k] != DROPPED and (up < 0 or (kept[up] and not cut[up]))
+        if kept[k] and touching[k] and rule[k] == EXPAND and not pinned[k] and patience:
+            patience -= 1
+            cut[k] = search.exact.row(k).dominated(ratio)
+
+    reading_clear = compare(nodes.reading[:count], ratio, search.margin.total(depth)) == YES
+    number = np.cumsum(kept) - 1
+    steps: list[Step] = []
+    for k in np.flatnonzero(kept).tolist():
+        here = DOMINATE if cut[k] else int(rule[k])
+        assert here != OPEN, "an open node cannot be part of a proof"
+        up = int(parent[k])
+        direction = search.comparison.directions[int(nodes.direction[k])]
+        place = {"parent": int(number[up]), "letter": int(nodes.letter[k])} if up >= 0 else {}
+        root = (direction.pair, direction.forward) if up < 0 else None
+        if here == SUBSUME and rule[nodes.subsumed[k][0]] != EXPAND:
+            here = DOMINATE         # what covers it turned out to be dominated, and so it is itself
+        if here == SUBSUME:
+            by, scale, exact = nodes.subsumed[k]
+            steps.append(
+                Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place)
+            )
+        else:
+            clear = dominated[k] if here == DOMINATE else reading_clear[k]
+            steps.append(Step(RULE_NAMES[here], root, exact=not clear, **place))  # type: ignore[arg-type]
+    bits = _LEAST_PRECISION + search.range_bits + int(-np.log2(search.automaton.smallest_entry)) + 1
+    return Tree(ratio, steps, precision=-(-bits // 64) * 64)

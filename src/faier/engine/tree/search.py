@@ -1,0 +1,292 @@
+"""The steps that every search over the tree of words is made of: expand, assess, compare.
+
+A `Search` holds the nodes seen so far. Floats filter under the bound of T6; what they leave undecided is decided
+exactly. Which nodes to expand, and when to stop, is left to the drivers beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from faier.comparison import Block, Bools, Comparison, Floats, Ints
+from faier.engine.progress import Limits
+from faier.number.exact import Extended
+
+from .batch import NO, UNDECIDED, YES, Batch, Margin, bounds, compare, normalise, quotients
+from .exact import ExactRows
+from .nodes import DOMINATE, DROPPED, END, Nodes
+
+_CHUNK_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Event:
+    """A reading above the threshold: prefix or ended reading of `node`, and whether its word counts."""
+
+    node: int
+    ended: bool
+    counted: bool
+    value: float
+
+
+class Search:
+    def __init__(self, comparison: Comparison, limits: Limits):
+        self.comparison = comparison
+        self.automaton = comparison.automaton
+        self.limits = limits
+        self.nodes = Nodes()
+        self.exact = ExactRows(comparison, self.nodes)
+        self.margin = Margin(self.automaton)
+        self.length = comparison.length
+        self.both = comparison.both
+        # The most bits between the largest and the smallest entry of a row that closed a node: what a
+        # checker that keeps all entries of a row at one scale needs on top of its precision.
+        self.range_bits = 0
+        self._wide: Ints | None = None
+
+    def widen(self) -> None:
+        """From now on give all rows the same columns: every state that a compared run can ever reach.
+
+        For searches that hold prefixes of different lengths side by side.
+        """
+        reached = self.comparison.start_states
+        while True:
+            states = reached[reached < self.automaton.done]
+            more = np.union1d(reached, self.automaton.block(states).columns) if len(states) else reached
+            if len(more) == len(reached):
+                break
+            reached = more
+        self._wide = reached
+
+    # Roots and children
+
+    def roots(self) -> Batch:
+        """One node per direction, for the empty prefix."""
+        columns = self.comparison.start_states if self._wide is None else self._wide
+        rows = self.comparison.start_floats(columns)
+        directions = self.comparison.directions
+        count = len(directions)
+        ids = self.nodes.add(
+            np.full(count, -1), np.full(count, -1), 0, np.arange(count, dtype=np.int64)
+        )
+        batch = Batch(
+            columns, ids, np.zeros(count, dtype=np.int64),
+            rows[[d.left for d in directions]], rows[[d.right for d in directions]],
+            np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=bool),
+        )
+        normalise(batch, self.margin)
+        return batch
+
+    def expand(self, batch: Batch) -> Iterator[Batch]:
+        """The children that are possible (under `both`: on both sides), in chunks, in the order parent, letter."""
+        states = batch.columns[batch.columns < self.automaton.done]
+        if not len(states):
+            return
+        block = self.automaton.block(states)
+        emit = self.automaton.emit[states]
+        letters = np.flatnonzero(emit.any(axis=0))
+        if not len(letters):
+            return
+        weights = np.ascontiguousarray(emit[:, letters].T)
+        width = max(len(block.columns), len(states))
+        size = max(1, _CHUNK_BYTES // (16 * len(letters) * width))
+        for start in range(0, len(batch), size):
+            chunk = batch.pick(np.arange(start, min(start + size, len(batch))))
+            yield from self._children(chunk, len(states), letters, weights, block)
+
+    def _children(
+        self, parents: Batch, states: int, letters: Ints, weights: Floats, block: Block
+    ) -> Iterator[Batch]:
+        count, fan = len(parents), len(letters)
+        sides = []
+        for rows in (parents.left, parents.right):
+            spread = rows[:, None, :states] * weights[None, :, :]
+            sides.append(block.apply(spread.reshape(count * fan, states)))
+        left, right = sides
+        safe = np.repeat(parents.safe, fan)
+        possible_left, possible_right = left.any(axis=1), right.any(axis=1)
+        keep = (possible_left & possible_right) if self.both else possible_left
+        keep |= ~safe                       # zero patterns of unsafe rows are decided exactly below
+        which = np.flatnonzero(keep)
+        if not len(which):
+            return
+        parent = parents.ids[which // fan]
+        letter = letters[which % fan]
+        depth = int(parents.depth[0]) + 1 if (parents.depth == parents.depth[0]).all() else None
+        ids = self._record(parent, letter, parents.depth[which // fan] + 1, depth)
+        child = Batch(
+            block.columns, ids, parents.depth[which // fan] + 1, left[which], right[which],
+            parents.left_exponent[which // fan].copy(), parents.right_exponent[which // fan].copy(), safe[which],
+        )
+        unsafe = np.flatnonzero(~child.safe)
+        if len(unsafe):
+            child = self._repair(child, unsafe)
+        if len(child):
+            normalise(child, self.margin)
+            yield child if self._wide is None else self._widened(child)
+
+    def _widened(self, batch: Batch) -> Batch:
+        assert self._wide is not None
+        if len(batch.columns) == len(self._wide):
+            return batch
+        place = np.searchsorted(self._wide, batch.columns)
+        left, right = (np.zeros((len(batch), len(self._wide))) for _ in range(2))
+        left[:, place], right[:, place] = batch.left, batch.right
+        return replace(batch, columns=self._wide, left=left, right=right)
+
+    def _record(self, parent: Ints, letter: Ints, depths: Ints, depth: int | None) -> Ints:
+        direction = self.nodes.direction[parent]
+        ids = self.nodes.add(parent, letter, depth or 0, direction)
+        if depth is None:
+            self.nodes.depth[ids] = depths
+        return ids
+
+    def _repair(self, batch: Batch, unsafe: Ints) -> Batch:
+        """Recompute rows that may have underflowed from their exact values, and drop the impossible ones."""
+        drop = np.zeros(len(batch), dtype=bool)
+        place = {int(c): k for k, c in enumerate(batch.columns)}
+        for k in unsafe.tolist():
+            row = self.exact.row(int(batch.ids[k]))
+            if not row.left or (self.both and not row.right):
+                drop[k] = True
+                continue
+            for side, rows, exponents in (
+                (row.left, batch.left, batch.left_exponent), (row.right, batch.right, batch.right_exponent)
+            ):
+                rows[k] = 0.0
+                exponents[k] = _fill(rows[k], side, place, row.unit)
+            batch.safe[k] = _narrow(row.left) and _narrow(row.right)
+        # A dropped node stays recorded; it has no left (or no counted) word, so it is closed by domination or
+        # not part of the proof.
+        for k in np.flatnonzero(drop).tolist():
+            self.nodes.rule[int(batch.ids[k])] = DROPPED
+        return batch.pick(~drop)
+
+    # Decisions
+
+    def measure(self, batch: Batch) -> tuple[Floats, Floats, Floats | None]:
+        """Note and return the bound and the readings (prefix, and ended where some run may have ended)."""
+        bound = bounds(batch)
+        prefix = quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1))
+        ended = None
+        if len(batch.columns) and batch.columns[-1] == self.automaton.done:
+            ended = quotients(batch, batch.left[:, -1], batch.right[:, -1])
+        return bound, prefix, ended
+
+    def assess(self, batch: Batch, ratio: Fraction) -> tuple[Batch, list[Event]]:
+        """Close what `ratio` closes; return the open rest and the readings above `ratio`. [T1, T4]
+
+        Open nodes of the horizon's length do not exist: they are closed by `end` or give an event.
+        """
+        bound, prefix, ended = self.measure(batch)
+        margin = self.margin.entry(batch.depth)
+        total = self.margin.total(batch.depth)
+        finish = np.zeros(len(batch), dtype=bool) if self.length is None else batch.depth == self.length
+        checked = np.where(finish, prefix, self._checked_reading(batch, prefix, ended))
+        self.nodes.note(batch.ids, bound, checked)
+
+        below = compare(bound, ratio, margin)
+        for k in np.flatnonzero((below == UNDECIDED) & ~finish).tolist():
+            below[k] = YES if self.exact.row(int(batch.ids[k])).dominated(ratio) else NO
+        closed = (below == YES) & ~finish
+        self.nodes.rule[batch.ids[closed]] = DOMINATE
+        self._note_range(batch, closed)
+
+        events: list[Event] = []
+        rest = ~closed
+        above = self._above(batch, prefix, ratio, total, rest & self._prefix_matters(batch), ended=False)
+        for k in above:
+            counted = bool(finish[k]) or (self.length is None and batch.depth[k] > 0)
+            events.append(Event(int(batch.ids[k]), False, counted, float(prefix[k])))
+        if ended is not None:
+            for k in self._above(batch, ended, ratio, margin, rest & ~finish, ended=True):
+                events.append(Event(int(batch.ids[k]), True, True, float(ended[k])))
+        self.nodes.rule[batch.ids[finish]] = END
+        return batch.pick(rest & ~finish), events
+
+    def _prefix_matters(self, batch: Batch) -> Bools:
+        """Where the prefix reading counts, or implies that a longer counted word breaks the claim. [T5]"""
+        if self.both:
+            return batch.depth > 0 if self.length is None else batch.depth == self.length
+        return np.ones(len(batch), dtype=bool)
+
+    def _checked_reading(self, batch: Batch, prefix: Floats, ended: Floats | None) -> Floats:
+        matters = self._prefix_matters(batch)
+        reading = np.where(matters, prefix, 0.0)
+        if ended is not None:
+            reading = np.maximum(reading, ended)
+        return reading
+
+    def _above(
+        self, batch: Batch, value: Floats, ratio: Fraction, margin: Floats, where: Bools, *, ended: bool
+    ) -> list[int]:
+        """Rows whose reading exceeds ratio (under `both`: and is possible on both sides), exactly decided."""
+        answer = compare(value, ratio, margin)
+        found = []
+        for k in np.flatnonzero(where & (answer != YES)).tolist():
+            if answer[k] == UNDECIDED or self.both:
+                row = self.exact.row(int(batch.ids[k])) if answer[k] == UNDECIDED else None
+                if row is not None:
+                    left, right = row.ended(self.automaton.done) if ended else row.prefix()
+                    if left * ratio.denominator <= ratio.numerator * right or (self.both and right == 0):
+                        continue
+                elif not np.isfinite(value[k]):
+                    # A safe row: the right side cannot produce the word, which then does not count.
+                    continue
+            found.append(k)
+        return found
+
+    def _note_range(self, batch: Batch, closed: Bools) -> None:
+        if not closed.any():
+            return
+        for rows in (batch.left[closed], batch.right[closed]):
+            positive = rows[rows > 0]
+            if positive.size:
+                self.range_bits = max(self.range_bits, int(-np.log2(positive.min())) + 1)
+
+    def value(self, node: int, ended: bool) -> Extended:
+        """The exact ratio of a reading."""
+        row = self.exact.row(node)
+        left, right = row.ended(self.automaton.done) if ended else row.prefix()
+        if right == 0:
+            return inf if left else Fraction(0)
+        return Fraction(left, right)
+
+    def best_event(self, events: list[Event], most: int = 256) -> tuple[Event, Extended]:
+        """The event of the largest exact ratio; among equals the first. Near ties are compared exactly."""
+        order = sorted(events, key=lambda e: -e.value if e.value == e.value else -inf)
+        top = order[0].value
+        near = [e for e in order if not e.value < top * (1 - 1e-9)][:most]
+        near.sort(key=self._place)
+        best, best_value = near[0], self.value(near[0].node, near[0].ended)
+        for event in near[1:]:
+            if (value := self.value(event.node, event.ended)) > best_value:
+                best, best_value = event, value
+        return best, best_value
+
+    def _place(self, event: Event) -> tuple[int, tuple[int, ...], bool]:
+        return int(self.nodes.direction[event.node]), self.nodes.letters(event.node), not event.ended
+
+
+def _fill(row: Floats, side: dict[int, int], place: dict[int, int], unit: Fraction) -> int:
+    """Write an exact row as correctly scaled floats; return their power of two."""
+    if not side:
+        return 0
+    largest = max(side.values())
+    bits = largest.bit_length()
+    for i, x in side.items():
+        row[place[i]] = float(Fraction(x, 1 << bits)) if x else 0.0
+    # unit = mantissa * 2**power, and the mantissa is folded into the row.
+    power = unit.numerator.bit_length() - unit.denominator.bit_length()
+    row *= float(unit / Fraction(2) ** power)
+    return bits + power
+
+
+def _narrow(side: dict[int, int]) -> bool:
+    """True where no entry is so small beside the largest that scaling both to floats loses it."""
+    return not side or min(side.values()).bit_length() > max(side.values()).bit_length() - 480

@@ -1,0 +1,156 @@
+"""Closing a node by another, expanded one that is at least as bad in every state. [T3]"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from faier.comparison import Bools, Floats, Ints
+
+from .batch import Batch, bounds, quotients
+from .nodes import EXPAND, SUBSUME
+from .search import Search
+
+_HUGE = 1e300
+_IMPOSSIBLE = 1e120
+_WORK = 40_000_000
+_FIRST_WORK = 4_000_000
+
+
+class Subsumption:
+    """Keeps the rows of expanded nodes and closes new ones against them and against their siblings.
+
+    How much is compared follows how often it has paid so far, so that models in which no prefix ever covers
+    another lose little time here.
+    """
+
+    def __init__(self, search: Search, pool: int = 512):
+        self._search = search
+        self._size = pool
+        self._pool: dict[bytes, Batch] = {}
+        self._tried = 0
+        self._closed = 0
+
+    def close(self, batch: Batch) -> Batch:
+        """Return the nodes that stay open; they are put in the pool, so the caller must expand them."""
+        if not len(batch):
+            return batch
+        order = self._strongest_first(batch)
+        batch = batch.pick(order)
+        key = batch.columns.tobytes()
+        pool = self._pool.get(key)
+        keep = self._survivors(batch, pool)
+        kept = batch.pick(np.flatnonzero(keep))
+        joined = Batch.join([pool, kept]) if pool is not None else kept
+        self._pool[key] = joined.pick(np.arange(max(0, len(joined) - self._size), len(joined)))
+        if self._search.length is not None and len(self._pool) > 4:
+            self._pool.pop(next(iter(self._pool)))
+        return kept.pick(np.argsort(kept.ids, kind="stable"))
+
+    def _strongest_first(self, batch: Batch) -> Ints:
+        """A node that covers another has at least its prefix ratio and at least its bound."""
+        prefix = quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1))
+        bound = bounds(batch)
+        keys = [np.nan_to_num(_rounded(v), nan=np.inf, posinf=np.inf) for v in (prefix, bound)]
+        return np.lexsort((batch.ids, -keys[1], -keys[0]))
+
+    def _survivors(self, batch: Batch, pool: Batch | None) -> Bools:
+        count, width = batch.left.shape
+        keep = np.ones(count, dtype=bool)
+        others = Batch.join([pool, batch]) if pool is not None else batch
+        offset = len(others) - count
+        work = _FIRST_WORK + (_WORK if self._closed * 50 > self._tried else 0)
+        reach = int(work // max(1, count * width))
+        if reach < 1:
+            return keep
+        # The pool's newest nodes first, then this batch's strongest.
+        targets = list(range(offset - 1, max(-1, offset - 1 - reach // 2), -1))
+        targets += list(range(offset, min(offset + count, offset + reach - len(targets))))
+        left_inverse, right_inverse = _inverse(others.left), _inverse(batch.right)
+        shift = np.clip(batch.shift, -5000, 5000)
+        self._tried += count
+        for t in targets:
+            if t >= offset and not keep[t - offset]:
+                continue
+            first = 0 if t < offset else t - offset + 1
+            rest = np.flatnonzero(keep[first:]) + first
+            if not len(rest):
+                break
+            up = (batch.left[rest] * left_inverse[t]).max(axis=1)
+            down = (others.right[t] * right_inverse[rest]).max(axis=1)
+            relative = np.ldexp(1.0, np.clip(shift[rest] - int(others.shift[t]), -900, 900))
+            with np.errstate(over="ignore"):
+                factor = up * down * relative
+            for k in np.flatnonzero(~(factor > 1 + 1e-9)).tolist():
+                u = int(rest[k])
+                if self._covers(others, t, batch, u, float(factor[k]), float(up[k]), float(down[k])):
+                    keep[u] = False
+                    self._closed += 1
+        return keep
+
+    def _covers(
+        self, others: Batch, t: int, batch: Batch, u: int, factor: float, up: float, down: float
+    ) -> bool:
+        """Decide exactly whether node t covers node u, and if so close u by it."""
+        search, node, by = self._search, int(batch.ids[u]), int(others.ids[t])
+        if node == by or not self._admissible(others, t, batch, u):
+            return False
+        margin = float(
+            search.margin.entry(batch.depth[u : u + 1])[0] + search.margin.entry(others.depth[t : t + 1])[0]
+        )
+        safe = bool(batch.safe[u] and others.safe[t])
+        if safe and up < _IMPOSSIBLE and down < _IMPOSSIBLE and factor * (1 + 4 * margin) < 1:
+            # Halfway (geometrically) between the least and the largest scale, both clear of the margin.
+            exponent = int(batch.left_exponent[u] - others.left_exponent[t])
+            scale = Fraction(up / max(factor, 1e-30) ** 0.5) * Fraction(2) ** exponent
+            self._record(node, by, scale, exact=False)
+            return True
+        a, b = search.exact.row(node), search.exact.row(by)
+        least = Fraction(0)
+        for i, x in a.left.items():
+            if x:
+                y = b.left.get(i, 0)
+                if y == 0:
+                    return False
+                if x * least.denominator > least.numerator * y:
+                    least = Fraction(x, y)
+        if least == 0 or (search.both and any(x and not b.right.get(i, 0) for i, x in a.right.items())):
+            return False
+        for i, y in b.right.items():
+            if y and a.right.get(i, 0) * least.denominator < least.numerator * y:
+                return False
+        self._record(node, by, least * a.unit / b.unit, exact=True)
+        return True
+
+    def _admissible(self, others: Batch, t: int, batch: Batch, u: int) -> bool:
+        search = self._search
+        if search.length is not None:
+            if search.both and others.depth[t] != batch.depth[u]:
+                return False
+            if others.depth[t] > batch.depth[u]:
+                return False
+        if search.both:
+            if search.length is None and others.depth[t] == 0:
+                return False
+            if batch.safe[u] and others.safe[t]:
+                return not bool(((batch.right[u] > 0) & (others.right[t] == 0)).any())
+        return True
+
+    def _record(self, node: int, by: int, scale: Fraction, *, exact: bool) -> None:
+        nodes = self._search.nodes
+        nodes.rule[node] = SUBSUME
+        nodes.subsumed[node] = (by, scale, exact)
+        nodes.rule[by] = EXPAND
+
+
+def _inverse(rows: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.where(rows > 0, 1.0 / rows, _HUGE)
+
+
+def _rounded(values: Floats) -> Floats:
+    """To about ten digits, so that equal ratios stay equal whatever their last bits."""
+    with np.errstate(invalid="ignore"):
+        mantissa, exponent = np.frexp(values)
+        return np.ldexp(np.round(mantissa * 2**34), exponent - 34)

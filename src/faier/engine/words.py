@@ -1,0 +1,84 @@
+"""Exact probabilities of single words, and the witnesses made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+from faier.comparison import Comparison
+from faier.engine.exact import ExactRow, advance
+from faier.number.exact import Extended
+from faier.verdict import Witness
+
+
+@dataclass(frozen=True)
+class Found:
+    """A word in one direction, as letters, with the reading meant."""
+
+    direction: int
+    letters: tuple[int, ...]
+    ended: bool
+
+
+def row_after(comparison: Comparison, direction: int, letters: Sequence[int]) -> ExactRow:
+    row = ExactRow(*comparison.start_exact(direction))
+    for letter in letters:
+        row = advance(comparison, row, letter)
+    return row
+
+
+def witness(comparison: Comparison, found: Found) -> Witness:
+    """Both exact probabilities of a word, in its direction."""
+    row = row_after(comparison, found.direction, found.letters)
+    done = comparison.automaton.done
+    left, right = row.ended(done) if found.ended else row.prefix()
+    d = comparison.directions[found.direction]
+    pair = comparison.scenario.pairs[d.pair]
+    one, two = (pair.left, pair.right) if d.forward else (pair.right, pair.left)
+    return Witness(
+        d.pair, d.forward, one.name, two.name,
+        tuple(comparison.scenario.model.symbols[s] for s in found.letters), found.ended,
+        left * row.unit, right * row.unit,
+    )
+
+
+def ratio(left: int, right: int) -> Extended:
+    if right == 0:
+        return inf if left else Fraction(0)
+    return Fraction(left, right)
+
+
+def counts(comparison: Comparison, found: Found) -> bool:
+    """Whether the word's length and reading count at the horizon."""
+    size = len(found.letters)
+    if comparison.length is None:
+        return size > 0
+    return 0 < size < comparison.length if found.ended else size == comparison.length
+
+
+def extend(comparison: Comparison, found: Found) -> Found:
+    """A counted word that starts with this prefix and whose ratio is at least the prefix's. [T5]
+
+    For `either` only, where each prefix is the sum of its ended reading and of the prefixes one symbol longer,
+    so by the mediant inequality one of them has at least its ratio. A shorter word wins a tie.
+    """
+    if comparison.length is None or found.ended:
+        return found
+    automaton = comparison.automaton
+    row = row_after(comparison, found.direction, found.letters)
+    letters = list(found.letters)
+    while len(letters) < comparison.length:
+        best: Extended = -1
+        choice: tuple[int, ExactRow] | None = None
+        if letters and (value := ratio(*row.ended(automaton.done))) >= ratio(*row.prefix()):
+            return Found(found.direction, tuple(letters), True) if value > 0 else found
+        for letter in range(automaton.letters):
+            after = advance(comparison, row, letter)
+            if after.left and (value := ratio(*after.prefix())) > best:
+                best, choice = value, (letter, after)
+        assert choice is not None, "a possible prefix has a possible child or has ended"
+        letters.append(choice[0])
+        row = choice[1]
+    return Found(found.direction, tuple(letters), False)
