@@ -48,7 +48,7 @@ class HMM:
         constraints: Sequence[str] = (),
     ):
         findings = Findings()
-        model = self.collect(emit, step or {}, parameters or {}, constraints, findings)
+        model, _ = self.collect(emit, step or {}, parameters or {}, constraints, findings)
         findings.settle()
         assert model is not None
         self.__dict__.update(model.__dict__)
@@ -61,8 +61,8 @@ class HMM:
         parameters: Mapping[str, object],
         constraints: Sequence[object],
         findings: Findings,
-    ) -> HMM | None:
-        """Read a model, adding all that is wrong with it to `findings`; None where that is anything."""
+    ) -> tuple[HMM | None, Unknowns]:
+        """Read a model, adding all that is wrong with it to `findings`; no model where that is anything."""
         unknowns = findings.unknowns(parameters, constraints)
         if not emit:
             findings.add("model.emit", "a model needs at least one state")
@@ -84,13 +84,13 @@ class HMM:
                 row, state_index, unknowns, "model.step", name, kind="state"
             )
         if findings.problems or findings.later:
-            return None
+            return None, unknowns
         model = cls.__new__(cls)
         model._fill(
             states, symbols, Table.from_rows(len(symbols), emit_rows), Table.from_rows(len(states), step_rows),
             {name: str(text) for name, text in parameters.items()}, unknowns, tuple(map(str, constraints)),
         )
-        return model
+        return model, unknowns
 
     @classmethod
     def from_tables(

@@ -1,0 +1,269 @@
+"""Reading a scenario from a model file; docs/file-format.md says what may stand there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Any
+
+from faier.errors import ModelError, NotYetError, NumberError, Problem, UsageError
+from faier.model.belief import Belief
+from faier.model.findings import Findings
+from faier.model.hmm import HMM
+from faier.model.lines import line_of, lines
+from faier.model.names import place, suggestion
+from faier.model.toml_read import SIZE_LIMIT, parse, read_text
+from faier.number.digits import short_text
+from faier.number.exact import kind_of
+from faier.number.rational_function import RationalFunction
+from faier.number.unknowns import Unknowns
+
+from .budgets import read_epsilon, read_ratio
+from .scenario import Claim, Pair, Scenario
+
+VERSION = 1
+_TOP = (
+    "faier", "title", "parameters", "constraints", "model", "beliefs", "compare", "claim", "stream", "mechanism",
+)  # fmt: skip
+
+
+def load(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> Scenario:
+    """Read a model file. All that is wrong with its meaning is in one `ModelError`, by place and line.
+
+    A file that is valid but uses what is not built yet raises `NotYetError`.
+    """
+    return load_with_warnings(path, size_limit=size_limit)[0]
+
+
+def loads(text: str, name: str = "the text") -> Scenario:
+    """Read the text of a model file; `name` stands for the file in messages about syntax."""
+    return loads_with_warnings(text, name)[0]
+
+
+def load_with_warnings(
+    path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT
+) -> tuple[Scenario, tuple[str, ...]]:
+    """`load`, with what is odd about the file but not wrong."""
+    return loads_with_warnings(read_text(path, size_limit), os.fsdecode(path))
+
+
+def loads_with_warnings(text: str, name: str = "the text") -> tuple[Scenario, tuple[str, ...]]:
+    """`loads`, with what is odd about the file but not wrong."""
+    text = text.removeprefix("\ufeff")
+    reading = _Reading(parse(text, name))
+    try:
+        return reading.scenario(), tuple(reading.warnings)
+    except ModelError as error:
+        found = lines(text)
+        problems = [Problem(p.place, p.message, line_of(found, p.place)) for p in error.problems]
+    # In the order of the file; what stands nowhere in it comes first.
+    raise ModelError(sorted(problems, key=lambda p: p.line or 0))
+
+
+class _Reading:
+    """One pass over the data of a file, gathering everything that is wrong with it."""
+
+    def __init__(self, data: dict[str, Any]):
+        self.data = data
+        self.findings = Findings()
+        self.warnings: list[str] = []
+        self.states: Mapping[Any, int] = {}
+        self.beliefs: dict[str, Belief | None] = {}
+
+    def scenario(self) -> Scenario:
+        self._check_version()
+        self._check_keys(self.data, "", _TOP)
+        title = self.data.get("title", "")
+        if not isinstance(title, str):
+            self.findings.add("title", f"a title is a string, got {kind_of(title)}")
+        parameters, constraints = self._table("parameters"), self.data.get("constraints", [])
+        if not isinstance(constraints, list):
+            self.findings.add("constraints", f"a list of equations is expected here, got {kind_of(constraints)}")
+            constraints = []
+        model, unknowns = self._model(parameters, constraints)
+        self._read_beliefs(unknowns)
+        pairs = self._pairs()
+        claim = self._claim(unknowns.names)
+        self.findings.settle()
+        assert model is not None
+        self._warn(unknowns)
+        known = {name: belief for name, belief in self.beliefs.items() if belief is not None}
+        return Scenario(model, tuple(pairs), claim, known, title)
+
+    def _check_version(self) -> None:
+        version = self.data.get("faier")
+        if version is None:
+            self.findings.add("faier", "the version of the format is missing; write faier = 1 at the top")
+        elif isinstance(version, bool) or version != VERSION or not isinstance(version, int):
+            # What the rest means depends on the version, so nothing else is said.
+            raise ModelError(f"unknown version {kind_of(version)}; this faier reads faier = {VERSION}", "faier")
+
+    def _check_keys(self, table: Mapping[str, Any], where: str, known: Collection[str]) -> None:
+        for key in table:
+            if key not in known:
+                spot = place(where, key) if where else place("", key)[1:]
+                hint = suggestion(key, known) or f"; known are {', '.join(known)}"
+                self.findings.add(spot, f"unknown key {kind_of(key)}{hint}")
+
+    def _table(self, *keys: str, required: bool = False) -> dict[str, Any]:
+        """A table of the file; {} where it is missing or something else, which is reported."""
+        where, table = ".".join(keys), self.data
+        for i, key in enumerate(keys):
+            found = table.get(key)
+            if found is None and not required:
+                return {}
+            if found is None:
+                self.findings.add(where, f"[{where}] is missing")
+                return {}
+            if not isinstance(found, dict):
+                if i == len(keys) - 1:
+                    self.findings.add(where, f"a table is expected here, got {kind_of(found)}")
+                return {}
+            table = found
+        return table
+
+    def _model(self, parameters: dict[str, Any], constraints: list[Any]) -> tuple[HMM | None, Unknowns]:
+        for other in ("stream", "mechanism"):
+            if other in self.data:
+                self.findings.postpone(NotYetError(f"[{other}] is not built yet; only [model] is"))
+                if "model" in self.data:
+                    self.findings.add(other, f"a file has [model] or [{other}], not both")
+        if "model" not in self.data and self.findings.later is not None:
+            return None, self.findings.unknowns(parameters, constraints)
+        if "model" not in self.data:
+            self.findings.add("model", "[model.emit] is missing")
+            return None, self.findings.unknowns(parameters, constraints)
+        self._check_keys(self._table("model"), "model", ("emit", "step"))
+        before = len(self.findings.problems)
+        emit, step = self._table("model", "emit", required=True), self._table("model", "step")
+        self.states = {name: i for i, name in enumerate(emit)}
+        if not emit and len(self.findings.problems) > before:
+            return None, self.findings.unknowns(parameters, constraints)
+        return HMM.collect(emit, step, parameters, constraints, self.findings)
+
+    def _read_beliefs(self, unknowns: Unknowns) -> None:
+        names = list(self.states)
+        for name, weights in self._table("beliefs").items():
+            self.beliefs[name] = None
+            if name in self.states:
+                self.findings.add(place("beliefs", name), "a belief may not be named like a state")
+            if not self.states:
+                continue
+            weighed = self.findings.distribution(
+                weights, self.states, unknowns, "beliefs", name, kind="state", what="belief"
+            )
+            self.beliefs[name] = Belief(name, {names[i]: value for i, value in weighed.items()})
+
+    def _pairs(self) -> list[Pair]:
+        compare = self.data.get("compare")
+        if isinstance(compare, dict):
+            self.findings.add("compare", "write [[compare]], with two brackets, for each pair")
+            return []
+        if compare is not None and not isinstance(compare, list):
+            self.findings.add("compare", f"write [[compare]] for each pair; got {kind_of(compare)}")
+            return []
+        if not compare:
+            self.findings.add("compare", "there is nothing to compare; add a [[compare]] with a left and a right")
+            return []
+        pairs: list[Pair] = []
+        sides: dict[str, Belief | None] = {}
+        for i, entry in enumerate(compare):
+            where = f"compare[{i}]"
+            if not isinstance(entry, dict):
+                self.findings.add(where, f"a table with left and right is expected here, got {kind_of(entry)}")
+                continue
+            self._check_keys(entry, where, ("left", "right", "one_way", "at", "from"))
+            if "at" in entry or "from" in entry:
+                self.findings.postpone(NotYetError(f"{where}: from and at (a secret inside a run) are not built yet"))
+                continue
+            one_way = entry.get("one_way", False)
+            if not isinstance(one_way, bool):
+                self.findings.add(f"{where}.one_way", f"one_way is true or false, got {kind_of(one_way)}")
+            left, right = (self._side(entry, side, where, sides) for side in ("left", "right"))
+            if left is not None and right is not None:
+                pairs.append(Pair(left, right, one_way))
+        return pairs
+
+    def _side(self, entry: dict[str, Any], side: str, where: str, seen: dict[str, Belief | None]) -> Belief | None:
+        name = entry.get(side)
+        if isinstance(name, str) and name in seen:
+            return seen[name]
+        if name is None:
+            self.findings.add(f"{where}.{side}", f"{side} is missing; it names a belief or a state")
+        elif isinstance(name, list):
+            self.findings.add(f"{where}.{side}", f"{side} is a list of states only together with at")
+        elif not isinstance(name, str):
+            self.findings.add(f"{where}.{side}", f"the name of a belief or a state is expected, got {kind_of(name)}")
+        elif name in self.states:
+            return seen.setdefault(name, Belief.at(name))
+        elif name in self.beliefs:
+            return seen.setdefault(name, self.beliefs[name])
+        elif self.states:
+            hint = suggestion(name, [*self.beliefs, *self.states])
+            self.findings.add(f"{where}.{side}", f"unknown belief or state {kind_of(name)}{hint}")
+        return None
+
+    def _claim(self, parameters: frozenset[str]) -> Claim:
+        table = self._table("claim")
+        self._check_keys(table, "claim", ("epsilon", "ratio", "horizon", "possible", "delta"))
+        if "epsilon" in table and "ratio" in table:
+            self.findings.add("claim", "give epsilon or ratio, not both")
+        budget = None
+        for key, read in (("epsilon", read_epsilon), ("ratio", read_ratio)):
+            if key in table:
+                budget = self._attempt(f"claim.{key}", read, table[key], parameters)
+        if isinstance(budget, RationalFunction):
+            self.findings.used |= budget.parameters
+            if stray := budget.parameters - parameters:
+                self.findings.add("claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]")
+        possible = table.get("possible", "either")
+        if possible not in ("either", "both"):
+            self.findings.add("claim.possible", f'possible is "either" or "both", got {kind_of(possible)}')
+            possible = "either"
+        delta = self._delta(table.get("delta", 0))
+        if delta and possible == "both":
+            self.findings.add("claim.delta", 'a delta greater than 0 and possible = "both" do not go together')
+        return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
+
+    def _attempt(self, where: str, read: Any, value: Any, parameters: frozenset[str]) -> Any:
+        try:
+            if isinstance(value, (dict, list)):
+                raise NumberError(f"a number is expected here, got {kind_of(value)}")
+            return read(value, parameters)
+        except NotYetError as error:
+            self.findings.postpone(error)
+        except (NumberError, UsageError) as error:
+            self.findings.add(where, str(error))
+        return None
+
+    def _horizon(self, horizon: Any) -> Any:
+        if horizon is None or horizon == "any":
+            return horizon
+        if isinstance(horizon, str) and horizon.strip().isdecimal():
+            self.findings.add("claim.horizon", f"write the number without quotes: horizon = {horizon.strip():.40}")
+        elif isinstance(horizon, bool) or not isinstance(horizon, int):
+            message = f'a horizon is a number of observations or "any", got {kind_of(horizon)}'
+            self.findings.add("claim.horizon", message)
+        elif horizon < 1:
+            self.findings.add("claim.horizon", f"a horizon is at least 1, got {kind_of(horizon)}")
+        else:
+            return horizon
+        return None
+
+    def _delta(self, value: Any) -> Fraction:
+        number = self.findings.number(value, Unknowns(), "claim", "delta")
+        if not isinstance(number, Fraction):
+            return Fraction(0)
+        if not 0 <= number <= 1:
+            self.findings.add("claim.delta", f"delta lies between 0 and 1, got {short_text(number)}")
+            return Fraction(0)
+        return number
+
+    def _warn(self, unknowns: Unknowns) -> None:
+        for name in unknowns.ranges:
+            if name not in self.findings.used and name not in unknowns.solved:
+                self.warnings.append(f"{place('parameters', name)}: the parameter is never used")
+        for i, entry in enumerate(self.data["compare"]):
+            if entry.get("left") == entry.get("right"):
+                self.warnings.append(f"compare[{i}]: left and right are the same")
