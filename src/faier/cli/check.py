@@ -10,9 +10,15 @@ from . import options
 @click.command("check")
 @click.argument("certificate")
 @click.argument("file")
+@click.option("--operations", type=click.IntRange(min=1), metavar="N", help="Give up after so much work.")
+@click.option("--file-bytes", type=click.IntRange(min=1), metavar="N", help="The longest file that is read.")
 @options.as_json
-def command(certificate: str, file: str, as_json: bool) -> int:
-    """Re-derive what CERTIFICATE claims from the model FILE, and print the claim that is proved.
+def command(
+    certificate: str, file: str, operations: int | None, file_bytes: int | None, as_json: bool
+) -> int:
+    """Re-check CERTIFICATE against FILE, without trusting who made it.
+
+    Every number is recomputed from the model FILE, and the claim that is proved is printed.
 
     The same as `python -m faier_check CERTIFICATE FILE`: a program of its own that shares no code with faier.
 
@@ -25,4 +31,9 @@ def command(certificate: str, file: str, as_json: bool) -> int:
     """
     from faier_check.__main__ import main
 
-    return main([*(["--json"] if as_json else []), "--", certificate, file])
+    arguments = ["--json"] if as_json else []
+    if operations is not None:
+        arguments += ["--operations", str(operations)]
+    if file_bytes is not None:
+        arguments += ["--file-bytes", str(file_bytes)]
+    return main([*arguments, "--", certificate, file])

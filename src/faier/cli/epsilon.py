@@ -32,7 +32,9 @@ def command(
     size_limit: int | None,
     as_json: bool,
 ) -> int:
-    """Find the smallest epsilon that FILE keeps: exactly, or enclosed as tightly as asked.
+    """Find the smallest epsilon that FILE keeps.
+
+    Exactly where possible, else enclosed as tightly as asked.
 
     Exit status: 0 found (or proved infinite), 3 only a wider enclosure was reached,
     2 wrong usage or an invalid file.
