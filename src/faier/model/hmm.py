@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from faier.errors import ModelError, Problem
 from faier.number.exact import Number, Prob, kind_of
@@ -56,8 +56,8 @@ class HMM:
     @classmethod
     def collect(
         cls,
-        emit: Mapping[State, object],
-        step: Mapping[State, object],
+        emit: Mapping[Any, object],
+        step: Mapping[Any, object],
         parameters: Mapping[str, object],
         constraints: Sequence[object],
         findings: Findings,
