@@ -1,0 +1,130 @@
+"""One query for a whole claim at a finite horizon, after Algorithm 1 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from faier.errors import SolverError, UsageError
+from faier.model.hmm import Word
+from faier.scenario.scenario import Scenario
+
+from .automaton import Automaton
+from .backend import Feature
+from .linear import encode as linear
+from .printed import literal, pushed
+from .terms import ZERO, all_of, asserted, declared, either, exactly_one, scaled
+from .unrolled import Tick, Unrolled, pair_name
+
+Encoding: TypeAlias = Literal["linear", "pushed", "literal"]
+ENCODINGS: Mapping[str, Callable[[Automaton, int, Tick], Unrolled]] = {
+    "linear": linear,
+    "pushed": pushed,
+    "literal": literal,
+}
+FORWARD = "forward"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a model of the query says: a pair, a direction, a word, and whether it is a complete run."""
+
+    pair: int
+    forward: bool
+    word: Word
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Query:
+    """Satisfiable exactly when some pair, direction and counted word has left > bound * right.
+
+    Under possible = "both" only words with left > 0 and right > 0 count.
+    """
+
+    scenario: Scenario
+    encoding: Encoding
+    horizon: int
+    bound: Fraction
+    logic: str
+    needs: Feature
+    commands: tuple[str, ...]
+    asked: tuple[str, ...]
+    """The variables whose values make up a finding: Bools, and Reals that are the index of a symbol."""
+
+    @property
+    def script(self) -> str:
+        """The query for a solver, without `check-sat`."""
+        return "\n".join((f"(set-logic {self.logic})", *self.commands, ""))
+
+    def read(self, values: Mapping[str, str]) -> Finding:
+        """The finding that a model of the query describes."""
+        pairs = range(len(self.scenario.pairs))
+        pair = 0 if len(pairs) == 1 else _only(k for k in pairs if values.get(pair_name(k)) == "true")
+        forward = values.get(FORWARD, "true") == "true"
+        symbols = self.scenario.model.symbols
+        letters = [self._letter(t, values) for t in range(self.horizon)]
+        word = [symbols[s] for s in letters if s < len(symbols)]
+        return Finding(pair, forward, tuple(word), ended=len(word) < self.horizon)
+
+    def _letter(self, place: int, values: Mapping[str, str]) -> int:
+        if (value := values.get(f"w{place}")) is not None:
+            return int(Fraction(value))
+        symbols = range(len(self.scenario.model.symbols) + 1)
+        return _only(s for s in symbols if values.get(f"w{place}_{s}") == "true")
+
+
+def build(
+    scenario: Scenario, *, encoding: Encoding = "linear", bits: int = 64, tick: Tick = lambda: None
+) -> Query:
+    """Write the claim as one query.
+
+    The bound is the claim's ratio c where that is rational, else a rational below c by a relative 2**-bits or
+    so: an unsatisfiable query proves the claim, a model of it need not break it. [T7]
+    """
+    scenario.require_built()
+    horizon = scenario.require_horizon()
+    bound = scenario.require_budget().below(bits)
+    if not isinstance(horizon, int):
+        raise UsageError('the solver engines need a finite horizon; "any" is for the tree engine')
+    if encoding not in ENCODINGS:
+        raise UsageError(f"unknown encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
+    unrolled = ENCODINGS[encoding](Automaton.of(scenario), horizon, tick)
+    selectors = [pair_name(k) for k in range(len(scenario.pairs))] if len(scenario.pairs) > 1 else []
+    commands = [declared(name, "Bool") for name in selectors]
+    if selectors:
+        commands += map(asserted, exactly_one(selectors))
+    commands += unrolled.commands
+    directed = _direction(scenario, commands)
+    commands += [declared("left", "Real"), declared("right", "Real")]
+    commands += [asserted(f"(= left {unrolled.left})"), asserted(f"(= right {unrolled.right})")]
+    if scenario.claim.possible == "both":
+        commands += [asserted(f"(> left {ZERO})"), asserted(f"(> right {ZERO})")]
+    forward = f"(> left {scaled('right', bound)})"
+    if directed:
+        backward = f"(> right {scaled('left', bound)})"
+        goal = either([all_of([FORWARD, forward]), all_of([f"(not {FORWARD})", backward])])
+    else:
+        goal = forward
+    commands.append(asserted(goal))
+    asked = (*selectors, *([FORWARD] if directed else []), *unrolled.letters)
+    return Query(scenario, encoding, horizon, bound, unrolled.logic, unrolled.needs, tuple(commands), asked)
+
+
+def _direction(scenario: Scenario, commands: list[str]) -> bool:
+    """Declare the direction where there is a choice; pairs that are one way go forward."""
+    one_way = [k for k, pair in enumerate(scenario.pairs) if pair.one_way]
+    if len(one_way) == len(scenario.pairs):
+        return False
+    commands.append(declared(FORWARD, "Bool"))
+    commands += [asserted(f"(=> {pair_name(k)} {FORWARD})") for k in one_way]
+    return True
+
+
+def _only(candidates: Iterable[int]) -> int:
+    found = list(candidates)
+    if len(found) != 1:
+        raise SolverError("the solver's model does not choose exactly one symbol at each place, and one pair")
+    return found[0]

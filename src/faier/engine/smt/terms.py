@@ -1,0 +1,72 @@
+"""SMT-LIB terms as text: what every encoding is written in, and both solvers and people can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+ZERO, ONE = "0.0", "1.0"
+
+
+def real(value: Fraction | int) -> str:
+    """A non-negative rational as a term of sort Real."""
+    value = Fraction(value)
+    if value.denominator == 1:
+        return f"{value.numerator}.0"
+    return f"(/ {value.numerator}.0 {value.denominator}.0)"
+
+
+def combination(parts: Iterable[tuple[str, Fraction]], factor: Fraction | int = 1) -> str:
+    """factor times the weighted sum; terms with coefficient 0 are left out."""
+    return add([scaled(name, factor * weight) for name, weight in parts if factor * weight != 0])
+
+
+def scaled(term: str, factor: Fraction | int) -> str:
+    if term == ONE:
+        return real(factor)
+    return term if factor == 1 else f"(* {real(factor)} {term})"
+
+
+def add(terms: Sequence[str]) -> str:
+    return _chain("+", terms, ZERO)
+
+
+def chosen(cases: Sequence[tuple[str, str]], otherwise: str) -> str:
+    """if-then-else over (condition, term), ending with `otherwise`."""
+    term = otherwise
+    for condition, value in reversed(cases):
+        term = f"(ite {condition} {value} {term})"
+    return term
+
+
+def either(terms: Sequence[str]) -> str:
+    return _chain("or", terms, "false")
+
+
+def all_of(terms: Sequence[str]) -> str:
+    return _chain("and", terms, "true")
+
+
+def exactly_one(names: Sequence[str]) -> list[str]:
+    """Formulas that together say: exactly one of these Bool variables is true."""
+    return [either(names)] + [
+        f"(not (and {a} {b}))" for i, a in enumerate(names) for b in names[i + 1 :]
+    ]
+
+
+def asserted(formula: str) -> str:
+    return f"(assert {formula})"
+
+
+def declared(name: str, sort: str) -> str:
+    return f"(declare-fun {name} () {sort})"
+
+
+def defined(name: str, sort: str, term: str) -> str:
+    return f"(define-fun {name} () {sort} {term})"
+
+
+def _chain(operator: str, terms: Sequence[str], empty: str) -> str:
+    if not terms:
+        return empty
+    return terms[0] if len(terms) == 1 else f"({operator} {' '.join(terms)})"

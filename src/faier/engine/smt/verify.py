@@ -1,0 +1,131 @@
+"""Deciding a claim at a finite horizon with an SMT solver: the independent second opinion."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+from faier.errors import SolverError, UsageError
+from faier.scenario.scenario import Scenario
+from faier.verdict import Bounds, Holds, Unknown, Violated, Witness
+
+from .backend import Answer, Backend, Satisfiable, Undecided, Unsatisfiable
+from .cvc5_backend import CVC5
+from .query import Encoding, Finding, Query, build
+from .replay import probability
+from .z3_backend import Z3
+
+BACKENDS: Mapping[str, Backend] = {"z3": Z3(), "cvc5": CVC5()}
+TIME_IS_UP = "the time limit was reached"
+_FIRST_BITS = 64
+
+Outcome: TypeAlias = Holds | Violated | Unknown
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Where the time of one claim went: writing queries, and inside the solver (its start left out)."""
+
+    verdict: Outcome
+    build_seconds: float
+    solve_seconds: float
+    queries: int
+
+
+class _OutOfTime(Exception):
+    """The time was up while a query was being written."""
+
+
+def verify(
+    scenario: Scenario, *, solver: str = "z3", encoding: Encoding = "linear", seconds: float | None = None
+) -> Outcome:
+    """Decide the claim at its finite horizon; the answer "holds" rests on the solver's word.
+
+    A witness is replayed with exact arithmetic and compared with the exact budget; it breaks the claim, and
+    need not be the worst word. Unknown where the solver gives up or `seconds` have passed.
+    """
+    return timed(scenario, solver=solver, encoding=encoding, seconds=seconds).verdict
+
+
+def timed(
+    scenario: Scenario, *, solver: str = "z3", encoding: Encoding = "linear", seconds: float | None = None
+) -> Timing:
+    """Like `verify`, with the time it took to write the queries apart from the solver's own."""
+    if solver not in BACKENDS:
+        raise UsageError(f"unknown solver {solver!r}; there are {', '.join(BACKENDS)}")
+    budget = scenario.require_budget()
+    started = time.perf_counter()
+    spent = {"build": 0.0, "solve": 0.0, "queries": 0}
+
+    def passed() -> float:
+        return time.perf_counter() - started
+
+    def tick() -> None:
+        if seconds is not None and passed() >= seconds:
+            raise _OutOfTime
+
+    def result(verdict: Outcome) -> Timing:
+        return Timing(verdict, spent["build"], spent["solve"], int(spent["queries"]))
+
+    def unknown(reason: str) -> Timing:
+        bounds = Bounds(lower=best, upper=math.inf)
+        return result(Unknown(scenario, solver, passed(), None, reason=reason, bounds=bounds))
+
+    best, bits = Fraction(0), _FIRST_BITS
+    while True:
+        began = passed()
+        try:
+            query = build(scenario, encoding=encoding, bits=bits, tick=tick)
+        except _OutOfTime:
+            return unknown(TIME_IS_UP)
+        finally:
+            spent["build"] += passed() - began
+        answer = _ask(BACKENDS[solver], query, None if seconds is None else seconds - passed())
+        spent["solve"] += answer.seconds
+        spent["queries"] += 1
+        match answer:
+            case Unsatisfiable():
+                return result(Holds(scenario, solver, passed(), None))
+            case Undecided(reason=reason):
+                return unknown(reason)
+            case Satisfiable(values=values):
+                witness = _witness(query, query.read(values))
+            case _:
+                assert_never(answer)
+        if not budget.allows(witness.left_probability, witness.right_probability):
+            return result(Violated(scenario, solver, passed(), None, witness=witness))
+        # The word lies between the rational bound and the irrational ratio above it. [T7]
+        best = max(best, witness.left_probability / witness.right_probability)
+        bits *= 2
+
+
+def _ask(backend: Backend, query: Query, seconds: float | None) -> Answer:
+    if query.needs not in backend.offers:
+        raise UsageError(f"{backend.name} does not offer {query.needs.value}")
+    return backend.solve(query, seconds=seconds)
+
+
+def _witness(query: Query, finding: Finding) -> Witness:
+    """Replay a finding exactly; raise where it is not what the query asked for."""
+    scenario, pair = query.scenario, query.scenario.pairs[finding.pair]
+    left, right = (pair.left, pair.right) if finding.forward else (pair.right, pair.left)
+    above = probability(scenario.model, left, finding.word, ended=finding.ended)
+    below = probability(scenario.model, right, finding.word, ended=finding.ended)
+    allowed = bool(finding.word) and (finding.forward or not pair.one_way)
+    counted = scenario.claim.possible == "either" or (above > 0 and below > 0)
+    if not allowed or not counted or above <= query.bound * below:
+        raise SolverError(f"the solver's model does not satisfy its query: {finding}")
+    return Witness(
+        pair=finding.pair,
+        forward=finding.forward,
+        left=left.name,
+        right=right.name,
+        word=finding.word,
+        ended=finding.ended,
+        left_probability=above,
+        right_probability=below,
+    )

@@ -1,0 +1,50 @@
+"""`python -m faier.engine.smt.worker SOLVER`: the process in which a solver runs.
+
+Reads one request as JSON from stdin and writes one reply to stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import sys
+import threading
+import time
+from importlib import import_module
+
+_SET_PARENT_DEATH_SIGNAL = 1
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    request = json.load(sys.stdin)
+    _die_with_parent(request["seconds"])
+    check = import_module(f"faier.engine.smt.{sys.argv[1]}_backend").check
+    json.dump(check(request["logic"], request["script"], request["asked"]), sys.stdout)
+
+
+def _die_with_parent(seconds: float | None) -> None:
+    """Leave no solver behind when the parent is killed: it cannot kill us then."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    else:
+        # cvc5 lets no other thread run while it works; the alarm below is what ends it elsewhere.
+        threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+    if seconds is not None and hasattr(signal, "alarm"):
+        # The default action ends the process even inside the solver, where no Python code runs.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(min(math.ceil(seconds) + 5, 2**31 - 1))
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
