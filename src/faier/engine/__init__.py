@@ -1,0 +1,114 @@
+"""Engines decide scenarios. `verify` and `epsilon` choose one and turn its outcome into a verdict."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from typing import Literal, TypeAlias
+
+from faier.comparison import Comparison
+from faier.errors import UsageError
+from faier.scenario.scenario import Scenario
+from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated
+
+from .left_out import left_out
+from .progress import Limits, Listener
+from .words import witness
+
+Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
+
+_MANY_WORDS = 4096
+_CHEAP_WORK = 2_000_000
+_LARGE_MODEL = 50_000
+
+
+def verify(
+    scenario: Scenario,
+    *,
+    engine: str = "auto",
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> Verdict:
+    """Decide the claim of a scenario: exact, or `Unknown` with the bounds reached."""
+    budget = scenario.require_budget()
+    scenario.require_horizon()
+    if engine in ("z3", "cvc5"):
+        from .smt.verify import verify as verify_with_solver
+
+        return verify_with_solver(scenario, solver=engine, seconds=seconds)
+    if engine not in ("auto", "tree"):
+        raise UsageError(f"unknown engine {engine!r}; there are auto, tree, z3 and cvc5")
+    limits = Limits(seconds, progress)
+    comparison = Comparison(scenario)
+    if engine == "auto" and words_are_few(comparison):
+        from .columns import decide
+    else:
+        from .tree.levels import decide
+    outcome = decide(comparison, budget, limits)
+    name = "tree"
+    if outcome.trace is not None:
+        return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison))
+    if outcome.found is not None and (outcome.lower == inf or budget.compare(Fraction(outcome.lower)) > 0):
+        return Violated(scenario, name, limits.elapsed, None, witness=witness(comparison, outcome.found))
+    return Unknown(
+        scenario, name, limits.elapsed, None,
+        reason=outcome.reason or "undecided", bounds=Bounds(outcome.lower, outcome.upper),
+    )
+
+
+def epsilon(
+    scenario: Scenario,
+    *,
+    tolerance: Fraction = Fraction(1, 10**9),
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> Tight:
+    """The tight ratio: exact at a finite horizon, exact or enclosed to a relative `tolerance` at `any`."""
+    if tolerance <= 0:
+        raise UsageError(f"a tolerance is positive, got {tolerance}")
+    limits = Limits(seconds, progress)
+    comparison = Comparison(scenario)
+    if comparison.length is None:
+        from .tree.anytime import tight_at_any
+
+        outcome = tight_at_any(comparison, tolerance, limits)
+    elif words_are_few(comparison):
+        from .columns import tight_at
+
+        outcome = tight_at(comparison, limits)
+    else:
+        from .tree.levels import tight_at
+
+        outcome = tight_at(comparison, limits)
+    found = None if outcome.found is None else witness(comparison, outcome.found)
+    return Tight(
+        scenario,
+        Bounds(outcome.lower, outcome.upper),
+        attained=found is not None and outcome.lower == outcome.upper,
+        witness=found,
+        complete=outcome.reason is None,
+        reason=outcome.reason,
+        engine="tree",
+        seconds=limits.elapsed,
+        trace=outcome.trace,
+        left_out=left_out(comparison),
+    )
+
+
+def words_are_few(comparison: Comparison) -> bool:
+    """Whether to list words from the back, all beliefs at once, rather than prefixes pair by pair."""
+    if comparison.length is None:
+        return False
+    automaton = comparison.automaton
+    total, level = 0, 1
+    for _ in range(comparison.length):
+        level *= automaton.letters
+        total += level
+        if total > _MANY_WORDS * 16:
+            return False
+    work = total * (automaton.model.step.stored + automaton.size)
+    if work <= _CHEAP_WORK:
+        return True
+    if automaton.size >= _LARGE_MODEL:
+        return total <= _MANY_WORDS
+    return total <= 4 * len(comparison.directions) and work <= 1000 * _CHEAP_WORK

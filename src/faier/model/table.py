@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-from fractions import Fraction
 
 from faier.errors import ModelError
 
@@ -49,7 +48,8 @@ class Table:
 
     @classmethod
     def from_rows(cls, columns: int, rows: Sequence[dict[int, Prob]]) -> Table:
-        """Build from one dictionary (column -> non-zero value) a row."""
+        """Build from one dictionary (column -> non-zero value) a row; entries are put in the order of columns."""
+        rows = [dict(sorted(row.items())) for row in rows]
         indptr = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=indptr[1:])
         indices = np.fromiter((j for row in rows for j in row), dtype=np.int64, count=int(indptr[-1]))
@@ -95,18 +95,25 @@ class Table:
         return self._numerators / self._denominators[self.row_of]
 
     @cached_property
-    def integers(self) -> tuple[list[int], int]:
-        """The stored entries as integers over one common denominator. Constant tables only."""
+    def denominator(self) -> int:
+        """A common denominator of all entries. Constant tables only."""
         if self._values is not None:
-            fractions = self._fractions()
-            scale = math.lcm(*{v.denominator for v in fractions})
-            return [v.numerator * (scale // v.denominator) for v in fractions], scale
-        assert self._numerators is not None
+            return math.lcm(*{v.denominator for v in self._fractions()})
         assert self._denominators is not None
-        scale = math.lcm(*set(self._denominators.tolist()))
-        factors = [scale // d for d in self._denominators.tolist()]
-        rows = self.row_of.tolist()
-        return [n * factors[i] for n, i in zip(self._numerators.tolist(), rows, strict=True)], scale
+        return math.lcm(*set(self._denominators.tolist()))
+
+    def integer_row(self, i: int) -> tuple[int, list[tuple[int, int]]]:
+        """Row i as its own denominator and (column, numerator) pairs. Constant tables only."""
+        a, b = int(self.indptr[i]), int(self.indptr[i + 1])
+        columns = self.indices[a:b].tolist()
+        if self._values is None:
+            assert self._numerators is not None
+            assert self._denominators is not None
+            tops = self._numerators[a:b].tolist()
+            return int(self._denominators[i]), list(zip(columns, tops, strict=True))
+        values = self._fractions()[a:b]
+        own = math.lcm(*(v.denominator for v in values))
+        return own, [(j, v.numerator * (own // v.denominator)) for j, v in zip(columns, values, strict=True)]
 
     def bad_rows(self) -> list[tuple[int, Prob]]:
         """The non-empty rows that do not sum to 1 (identically, where parameters occur), with their sums."""

@@ -64,6 +64,10 @@ def common_denominator(values: Iterable[Fraction]) -> int:
     return math.lcm(*(v.denominator for v in values))
 
 
-def text(value: Extended) -> str:
-    """How JSON says an exact value: "2/3", "7", "infinity"."""
-    return exact_text(value) if isinstance(value, Fraction) else "infinity" if value == math.inf else str(value)
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of least denominator in [low, high], for 0 <= low <= high."""
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    floor = whole - 1
+    return floor + 1 / simplest_between(1 / (high - floor), 1 / (low - floor))

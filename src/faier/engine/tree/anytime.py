@@ -7,15 +7,15 @@ from math import inf
 
 import numpy as np
 
-from faier.comparison import Comparison, Floats
+from faier.comparison import Comparison, Floats, Ints
 from faier.engine.progress import Limits
 from faier.engine.words import Found
-from faier.number.exact import Extended
+from faier.number.exact import Extended, simplest_between
 
 from .batch import YES, Batch, bounds, compare, quotients
 from .dive import dive
 from .nodes import DOMINATE, EXPAND
-from .outcome import Outcome, Stopped, bound_above, highest
+from faier.engine.outcome import Outcome, Stopped, bound_above, highest
 from .proof import proof
 from .search import Event, Search
 from .subsume import Subsumption
@@ -23,6 +23,9 @@ from .subsume import Subsumption
 _AT_ONCE = 128
 _EXTRA = 256
 _RISES = 4
+_FAR = 10**90
+_FEW = 64
+_SHORT_BITS = 48
 
 
 class Anytime:
@@ -46,6 +49,8 @@ class Anytime:
             while self.open is not None and len(self.open) and self.lower != inf:
                 lower = self.lower
                 assert isinstance(lower, Fraction)
+                if lower > _FAR:
+                    raise Stopped("the ratio keeps growing with the length (above 10^90); there may be no finite epsilon")
                 bound = bounds(self.open)
                 margin = self.search.margin.entry(self.open.depth)
                 # Half the tolerance is kept for rounding the bound up to a short fraction.
@@ -71,7 +76,7 @@ class Anytime:
         upper = self._finish(self.lower * (1 + tolerance))
         return Outcome(self.lower, upper, self.found, proof(self.search, upper))
 
-    def _worst(self, which: np.ndarray, bound: Floats) -> np.ndarray:  # type: ignore[type-arg]
+    def _worst(self, which: Ints, bound: Floats) -> Ints:
         """The positions in `which` to expand next: the largest bounds, and where those are equal the worst prefixes."""
         assert self.open is not None
         prefix = quotients(self.open, self.open.left.sum(axis=1), self.open.right.sum(axis=1))[which]
@@ -80,7 +85,7 @@ class Anytime:
         order = np.lexsort((self.open.ids[which], -np.nan_to_num(prefix, nan=0.0, posinf=1e308), -height))
         return order[:_AT_ONCE]
 
-    def _expand(self, which: np.ndarray) -> None:  # type: ignore[type-arg]
+    def _expand(self, which: Ints) -> None:
         assert self.open is not None
         parents = self.open.pick(np.sort(which))
         rest = np.ones(len(self.open), dtype=bool)
@@ -138,25 +143,37 @@ class Anytime:
             self.rises += 1
             self.found = Found(int(nodes.direction[event.node]), nodes.letters(event.node), event.ended)
 
-    def _finish(self, highest_allowed: Fraction) -> Fraction:
-        """Close what is still open at one ratio, the least that a short computation gives, and return it."""
+    def _finish(self, allowed: Fraction) -> Fraction:
+        """Close what is still open at one ratio of at most `allowed`, a short fraction, and return it."""
         assert isinstance(self.lower, Fraction)
         if self.open is None or not len(self.open):
             return self.lower
-        bound = bounds(self.open)
-        margin = self.search.margin.entry(self.open.depth)
-        rounded = highest(bound, margin)
+        nodes = self.search.nodes
+        nodes.rule[self.open.ids] = DOMINATE
+        top = self._shallowest(allowed)
+        margin = self.search.margin.entry(nodes.depth[top])
+        rounded = highest(nodes.bound[top], 4 * margin)
         assert isinstance(rounded, Fraction)
-        upper: Extended = min(max(rounded, self.lower), highest_allowed)
-        # An exact bound, where few prefixes carry it, is shorter and often the supremum itself.
-        near = np.flatnonzero(bound * (1 + 4 * margin) >= float(rounded) * (1 - 1e-12))
-        if len(near) <= 64:
-            exact = max(self.search.exact.row(int(self.open.ids[k])).bound() for k in near.tolist())
-            if self.lower <= exact <= upper:
-                upper = exact
-        assert isinstance(upper, Fraction)
-        self.search.nodes.rule[self.open.ids] = DOMINATE
-        return upper
+        if len(top) <= _FEW:
+            exact = max((self.search.exact.row(k).bound() for k in top.tolist()), default=self.lower)
+            if isinstance(exact, Fraction) and exact.denominator.bit_length() <= _SHORT_BITS:
+                return max(exact, self.lower)
+        return simplest_between(max(rounded, self.lower), max(allowed, rounded, self.lower))
+
+    def _shallowest(self, allowed: Fraction) -> Ints:
+        """The nodes that `allowed` dominates for sure and none of whose ancestors it does."""
+        nodes = self.search.nodes
+        count = nodes.count
+        margin = self.search.margin.entry(nodes.depth[:count])
+        done = compare(nodes.bound[:count], allowed, 4 * margin) == YES
+        covered = np.zeros(count, dtype=bool)
+        found = []
+        for k in range(count):
+            up = int(nodes.parent[k])
+            covered[k] = up >= 0 and (covered[up] or done[up])
+            if done[k] and not covered[k]:
+                found.append(k)
+        return np.array(found, dtype=np.int64)
 
 
 def tight_at_any(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:

@@ -124,7 +124,7 @@ def quotients(batch: Batch, left: Floats, right: Floats) -> Floats:
 
 def compare(value: Floats, ratio: Fraction, margin: Floats) -> Ints:
     """For each float quotient: YES where the true one is <= ratio for sure, NO where it is > ratio, else UNDECIDED."""
-    result = np.full(len(value), UNDECIDED, dtype=np.int64)
+    result = np.full(value.shape, UNDECIDED, dtype=np.int64)
     if ratio <= 0:
         result[value > 0] = NO
         return result

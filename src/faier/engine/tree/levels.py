@@ -17,7 +17,7 @@ from faier.number.exact import Extended
 from .batch import Batch, quotients
 from .dive import dive
 from .nodes import EXPAND
-from .outcome import Outcome, Stopped, bound_above
+from faier.engine.outcome import Outcome, Stopped, bound_above
 from .proof import proof
 from .search import Event, Search
 from .subsume import Subsumption

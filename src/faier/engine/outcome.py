@@ -12,7 +12,7 @@ from faier.engine.words import Found
 from faier.number.exact import Extended
 from faier.trace import Trace
 
-from .batch import Batch, Margin, bounds
+from .tree.batch import Batch, Margin, bounds
 
 
 @dataclass(frozen=True)

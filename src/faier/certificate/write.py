@@ -1,0 +1,127 @@
+"""Writing certificates from the traces that engines leave."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from faier.errors import UsageError
+from faier.model.names import label
+from faier.number.digits import exact_text
+from faier.number.exact import Extended
+from faier.scenario.scenario import Claim
+from faier.trace import Enumeration, Step, Trace
+from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
+
+from .digest import digest
+
+VERSION = 1
+
+
+def certify(result: Verdict | Tight) -> dict[str, Any]:
+    """The certificate of a result, ready for JSON. [docs/certificates.md]
+
+    An undecided verdict has none, and neither has one that only a solver vouches for.
+    """
+    claim = result.scenario.claim
+    proof: dict[str, Any] | None
+    witness: dict[str, Any] | None
+    match result:
+        case Holds(trace=trace):
+            if trace is None:
+                raise UsageError(f"the engine {result.engine} leaves no proof; use --engine tree for a certificate")
+            kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
+        case Violated(witness=found):
+            kind, stated, proof, witness = "violated", _budget(claim), None, _witness(found)
+        case Tight():
+            if result.trace is None and result.ratio.upper != inf:
+                raise UsageError("the search was stopped, so there is no proof of the upper bound to certify")
+            kind = "epsilon"
+            stated = {"lower": _extended(result.ratio.lower), "upper": _extended(result.ratio.upper)}
+            proof = None if result.trace is None else _proof(result.trace)
+            witness = None if result.witness is None else _witness(result.witness)
+        case Unknown():
+            raise UsageError("the claim was not decided, so there is nothing to certify")
+    stated |= {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
+    return {
+        "faier_certificate": VERSION, "kind": kind, "model": digest(result.scenario), "claim": stated, "proof": proof, "witness": witness,
+    }
+
+
+def dump(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a certificate: one line a step, all or nothing."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(_text(certificate))
+        os.chmod(name, 0o644)
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _text(certificate: dict[str, Any]) -> str:
+    proof = certificate["proof"]
+    if proof is None or "steps" not in proof:
+        return json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
+    head = json.dumps(certificate | {"proof": None}, ensure_ascii=False)
+    lines = ",\n  ".join(json.dumps(step) for step in proof["steps"])
+    rest = json.dumps({k: v for k, v in proof.items() if k != "steps"})
+    body = f'{rest[:-1]}, "steps": [\n  {lines}]}}'
+    return head.replace('"proof": null', f'"proof": {body}', 1) + "\n"
+
+
+def _extended(value: Extended) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else "infinity"
+
+
+def _budget(claim: Claim) -> dict[str, Any]:
+    from faier.number.budget import Budget
+
+    budget = claim.budget
+    assert isinstance(budget, Budget)
+    return {
+        "budget": {"power": exact_text(budget.power), "base": exact_text(budget.base), "root": budget.root}
+    }
+
+
+def _witness(found: Witness) -> dict[str, Any]:
+    return {
+        "pair": found.pair,
+        "forward": found.forward,
+        "word": [label(s) for s in found.word],
+        "ended": found.ended,
+        "left": exact_text(found.left_probability),
+        "right": exact_text(found.right_probability),
+    }
+
+
+def _proof(trace: Trace) -> dict[str, Any]:
+    if isinstance(trace, Enumeration):
+        return {"rule": "enumerate", "ratio": exact_text(trace.ratio)}
+    return {
+        "rule": "tree",
+        "ratio": exact_text(trace.ratio),
+        "precision": trace.precision,
+        "steps": [_step(step) for step in trace.steps],
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    record: dict[str, Any] = {"rule": step.rule}
+    if step.root is not None:
+        record["root"] = list(step.root)
+    else:
+        record["after"] = [step.parent, step.letter]
+    if step.rule == "subsume":
+        record |= {"by": step.by, "scale": exact_text(Fraction(step.scale))}
+    if step.exact:
+        record["exact"] = True
+    return record

@@ -1,0 +1,273 @@
+"""Word by word, from the back: one column of probabilities serves every belief and both directions of every pair.
+
+The direction of choice where words are few and pairs are many, as in a one-shot mechanism with thousands of
+neighbours. Floats filter under the bound of T6; exact columns decide the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from faier.comparison import Bools, Comparison, Floats, Ints
+from faier.engine.progress import Limits
+from faier.engine.words import Found
+from faier.number.budget import Budget
+from faier.number.exact import Extended
+from faier.trace import Enumeration
+
+from faier.engine.outcome import Outcome, Stopped
+from .tree.batch import UNDECIDED, YES, Margin, compare
+
+_CHUNK_BYTES = 128 << 20
+_SAFE_ENTRY = 2.0**-800
+
+
+@dataclass(frozen=True)
+class Words:
+    """The values of some words of one length: `values[belief, word]`, and the words as rows of letters."""
+
+    letters: Ints
+    ended: bool
+    values: Floats
+    safe: bool
+
+
+class Columns:
+    """All counted words at a finite horizon, with the probability that each compared belief gives them."""
+
+    def __init__(self, comparison: Comparison, limits: Limits):
+        assert comparison.length is not None
+        self.comparison = comparison
+        self.automaton = comparison.automaton
+        self.limits = limits
+        self.length = comparison.length
+        self.margin = Margin(self.automaton)
+        directions = comparison.directions
+        self.left = np.array([d.left for d in directions], dtype=np.int64)
+        self.right = np.array([d.right for d in directions], dtype=np.int64)
+        self._starts = _starts(comparison)
+        self._exact: dict[tuple[bytes, bool], tuple[dict[int, int], Fraction]] = {}
+
+    def walk(self) -> Iterator[Words]:
+        """All counted words, each once: the ended reading of shorter ones, then the prefix reading of the longest."""
+        size = self.automaton.size
+        if self.automaton.can_end and self.length > 1:
+            column = self.automaton.ends.astype(np.float64)[:, None]
+            yield from self._grow(np.empty((1, 0), dtype=np.int64), column, self.length - 1, ended=True)
+        yield from self._grow(np.empty((1, 0), dtype=np.int64), np.ones((size, 1)), self.length, ended=False)
+
+    def _grow(self, suffixes: Ints, after: Floats, left: int, *, ended: bool) -> Iterator[Words]:
+        """Put each letter before each suffix; `after[i]` is what a state's successors give the suffix."""
+        emit = self.automaton.emit
+        fan = self.automaton.letters
+        block = max(1, _CHUNK_BYTES // (8 * self.automaton.size * fan))
+        for start in range(0, len(suffixes), block):
+            chosen = slice(start, start + block)
+            part = after[:, chosen]
+            columns = (emit[:, :, None] * part[:, None, :]).reshape(self.automaton.size, -1)
+            letters = np.concatenate(
+                [
+                    np.repeat(np.arange(fan), part.shape[1])[:, None],
+                    np.tile(suffixes[chosen], (fan, 1)),
+                ],
+                axis=1,
+            )
+            alive = columns.any(axis=0)
+            columns, letters = columns[:, alive], letters[alive]
+            if not len(letters):
+                continue
+            if reason := self.limits.reached():
+                raise Stopped(reason)
+            if ended or left == 1:
+                smallest = np.where(columns > 0, columns, 1.0).min() if columns.size else 1.0
+                yield Words(letters, ended, self._values(columns), bool(smallest > _SAFE_ENTRY) and self.margin.usable)
+            if left > 1:
+                yield from self._grow(letters, self._step(columns), left - 1, ended=ended)
+
+    def _step(self, columns: Floats) -> Floats:
+        """Column of a suffix as seen before a move; a state that ends the run gives it nothing."""
+        if (dense := self.automaton.dense_step) is not None:
+            return np.asarray(dense[:, : self.automaton.size] @ columns)
+        return np.asarray(self.automaton.step[:, : self.automaton.size] @ columns)
+
+    def _values(self, columns: Floats) -> Floats:
+        states, weights = self._starts
+        if weights is None:
+            return columns[states]
+        return np.asarray(weights @ columns[states])
+
+    # Exact values
+
+    def exact(self, belief: int, letters: Ints, *, ended: bool) -> Fraction:
+        """The exact probability that a belief gives a word."""
+        key = (letters.tobytes(), ended)
+        if key not in self._exact:
+            if len(self._exact) > 4096:
+                self._exact.clear()
+            automaton = self.automaton
+            column = {automaton.done: 1} if ended else dict.fromkeys(range(automaton.size + 1), 1)
+            unit = Fraction(1)
+            for letter in reversed(letters.tolist()):
+                column = automaton.retreat(column, letter)
+                unit *= automaton.unit
+            self._exact[key] = column, unit
+        column, unit = self._exact[key]
+        return unit * sum(
+            (p * x for i, p in self.comparison.weights(belief) if (x := column.get(i))), Fraction(0)
+        )
+
+    def exact_ratio(self, direction: int, letters: Ints, *, ended: bool) -> tuple[Fraction, Fraction]:
+        d = self.comparison.directions[direction]
+        return self.exact(d.left, letters, ended=ended), self.exact(d.right, letters, ended=ended)
+
+    # Comparison of all directions at once
+
+    def quotients(self, words: Words) -> Iterator[tuple[Ints, Floats, Bools]]:
+        """For blocks of directions: their numbers, left/right per word as floats, and where both sides are possible."""
+        width = max(1, words.values.shape[1])
+        block = max(1, _CHUNK_BYTES // (32 * width))
+        for start in range(0, len(self.left), block):
+            which = np.arange(start, min(start + block, len(self.left)))
+            left, right = words.values[self.left[which]], words.values[self.right[which]]
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                quotient = np.where(left > 0, left / right, 0.0)
+            if not words.safe:
+                quotient = np.full_like(quotient, np.nan)
+            yield which, quotient, (left > 0) & (right > 0)
+
+    def error(self, words: Words) -> float:
+        depth = np.array([words.letters.shape[1]])
+        return float(self.margin.total(depth)[0])
+
+    def above(self, words: Words, ratio: Fraction) -> Iterator[tuple[int, int, float]]:
+        """(direction, word, float ratio) wherever the exact ratio exceeds `ratio`, decided exactly."""
+        error = self.error(words)
+        for which, quotient, possible in self.quotients(words):
+            answer = compare(quotient, ratio, np.asarray(error))
+            rows, columns = np.nonzero(answer != YES)
+            for r, w in zip(rows.tolist(), columns.tolist(), strict=True):
+                direction = int(which[r])
+                if self.comparison.both and words.safe and not possible[r, w]:
+                    continue
+                if answer[r, w] == UNDECIDED:
+                    left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
+                    if left <= ratio * right or (self.comparison.both and right == 0):
+                        continue
+                yield direction, w, float(quotient[r, w])
+
+    def worst(self, words: Words, at_least: Extended) -> tuple[Extended, Found] | None:
+        """The largest exact ratio above `at_least`, the first in the order of directions and words among equals."""
+        if at_least == inf:
+            return None
+        assert isinstance(at_least, Fraction)
+        best: tuple[Extended, Found] | None = None
+        threshold = at_least
+        error = self.error(words)
+        for which, quotient, possible in self.quotients(words):
+            usable = possible | ~np.asarray(words.safe) if self.comparison.both else np.ones_like(possible)
+            value = np.where(usable, np.nan_to_num(quotient, nan=inf), 0.0)
+            while True:
+                rows, columns = np.nonzero((compare(value, threshold, np.asarray(error)) != YES) & (value > 0))
+                if not len(rows):
+                    break
+                # The most promising first: one exact value usually settles all others.
+                k = int(np.argmax(value[rows, columns]))
+                r, w = int(rows[k]), int(columns[k])
+                direction = int(which[r])
+                left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
+                value[r, w] = 0.0
+                if left == 0 or (right == 0 and self.comparison.both):
+                    continue
+                exact: Extended = left / right if right else inf
+                if exact > threshold or (best is None and exact > at_least):
+                    best = exact, Found(direction, tuple(words.letters[w].tolist()), words.ended)
+                    if exact == inf:
+                        return best
+                    assert isinstance(exact, Fraction)
+                    threshold = exact
+        return best if best is None else self._first_equal(words, best)
+
+    def _first_equal(self, words: Words, best: tuple[Extended, Found]) -> tuple[Extended, Found]:
+        """The same ratio at the first direction, and there at the first word, that has it."""
+        ratio, found = best
+        assert isinstance(ratio, Fraction)
+        error = self.error(words)
+        for which, quotient, _ in self.quotients(words):
+            near = compare(quotient, ratio * Fraction(1 - 2 * error), np.asarray(0.0)) != YES
+            for r, w in zip(*(x.tolist() for x in np.nonzero(near)), strict=True):
+                direction = int(which[r])
+                if direction > found.direction:
+                    return ratio, found
+                left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
+                if left and left == ratio * right:
+                    return ratio, Found(direction, tuple(words.letters[w].tolist()), words.ended)
+        return ratio, found
+
+
+def _starts(comparison: Comparison) -> tuple[Ints, Floats | None]:
+    """States and weights such that belief values are weights @ columns[states]; weights None for single states."""
+    count = len(comparison.beliefs)
+    rows = [list(comparison.weights(b)) for b in range(count)]
+    if all(len(row) == 1 for row in rows):
+        return np.array([row[0][0] for row in rows], dtype=np.int64), None
+    states = comparison.start_states
+    if count * len(states) <= 4_000_000:
+        return states, comparison.start_floats(states)
+    from scipy.sparse import csr_array
+
+    place = {int(s): k for k, s in enumerate(states)}
+    entries = [(b, place[i], float(v)) for b, row in enumerate(rows) for i, v in row]
+    b, k, v = (np.array(x) for x in zip(*entries, strict=True))
+    return states, csr_array((v, (b, k)), shape=(count, len(states)))  # type: ignore[return-value]
+
+
+def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
+    """The tight ratio at a finite horizon, exactly."""
+    columns = Columns(comparison, limits)
+    best: Extended = Fraction(0)
+    found: Found | None = None
+    try:
+        for words in columns.walk():
+            if (better := columns.worst(words, best)) is not None:
+                best, found = better
+                if best == inf:
+                    return Outcome(inf, inf, found, None)
+    except (Stopped, KeyboardInterrupt) as stop:
+        return Outcome(best, inf, found, None, str(stop) or "interrupted")
+    assert isinstance(best, Fraction)
+    return Outcome(best, best, found, Enumeration(best))
+
+
+def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
+    """Decide a claim; the witness is a shortest violating word and among those the worst."""
+    columns = Columns(comparison, limits)
+    ratio = budget.below(128)
+    by_length: dict[int, tuple[Extended, Found]] = {}
+    best: tuple[Extended, Found] | None = None
+    try:
+        for words in columns.walk():
+            size = words.letters.shape[1]
+            floor = by_length[size][0] if size in by_length else ratio
+            if (better := columns.worst(words, floor)) is None:
+                continue
+            if better[0] == inf or budget.compare(better[0]) > 0:  # type: ignore[arg-type]
+                by_length[size] = better
+            elif best is None or better[0] > best[0]:
+                best = better
+    except (Stopped, KeyboardInterrupt) as stop:
+        if not by_length:
+            return Outcome(Fraction(0), inf, None, None, str(stop) or "interrupted")
+    if by_length:
+        value, found = by_length[min(by_length)]
+        return Outcome(value, inf, found, None)
+    bits = 128
+    while best is not None and budget.below(bits) < best[0]:
+        bits *= 2           # T7: e**r itself lies above every word, so a bound below it does as well
+    return Outcome(Fraction(0), budget.below(bits), None, Enumeration(budget.below(bits)))
+
+
