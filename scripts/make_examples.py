@@ -1,7 +1,7 @@
 """Writes the generated model files below examples/: `python scripts/make_examples.py [--check]`.
 
-Every file is a plain model that faier reads like any other; only the large tables are worth a program. The answers in
-the headers were confirmed with exact rationals by tests/reference.py, and the tests confirm them again.
+Every file is a plain model that faier reads like any other; only large tables are worth a program. The
+answers in the headers are confirmed with exact rationals by tests/reference.py.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class File:
                 lines += [f"[{name}]", *(f"{_quoted(key)} = {_row(row)}" for key, row in rows.items()), ""]
         for left, right in self.compare:
             lines += ["[[compare]]", f"left = {_quoted(left)}", f"right = {_quoted(right)}", ""]
-        lines += ["[claim]", *(f"{k} = {_quoted(v) if isinstance(v, str) else v}" for k, v in self.claim.items())]
+        lines += [
+            "[claim]",
+            *(f"{k} = {_quoted(v) if isinstance(v, str) else v}" for k, v in self.claim.items()),
+        ]
         return "\n".join(lines) + "\n"
 
 
@@ -57,7 +60,7 @@ def files() -> dict[str, str]:
 HALF = [[Fraction(x, 6) for x in row] for row in ([4, 1, 1], [2, 2, 2], [1, 1, 4])]
 QUARTER = [[Fraction(x, 20) for x in row] for row in ([16, 3, 1], [4, 12, 4], [1, 3, 16])]
 
-Tie = Callable[[Sequence[int]], Mapping[str, Fraction]]
+Row = Callable[[Sequence[int]], Mapping[str, Fraction]]
 
 
 def uniform_ties(noisy: Sequence[int]) -> dict[str, Fraction]:
@@ -74,9 +77,11 @@ def the_value(noisy: Sequence[int]) -> dict[str, Fraction]:
 
 
 def neighbours(size: int, count: int, moves: str, low: int = 0) -> list[tuple[str, str]]:
-    """Unordered pairs of different answers to `count` queries, in [low, low + size), in the order of the states."""
+    """Unordered pairs of different answers to `count` queries, each in [low, low + size)."""
     values = list(product(range(low, low + size), repeat=count))
-    steps = [d for d in product((-1, 0, 1), repeat=count) if any(d) and (moves == "all" or sum(map(abs, d)) == 1)]
+    steps = [
+        d for d in product((-1, 0, 1), repeat=count) if any(d) and (moves == "all" or sum(map(abs, d)) == 1)
+    ]
     known = set(values)
     pairs = []
     for v in values:
@@ -86,7 +91,7 @@ def neighbours(size: int, count: int, moves: str, low: int = 0) -> list[tuple[st
 
 
 def noisy_distribution(
-    answers: Sequence[int], tie: Tie, noise: Sequence[Sequence[Sequence[Fraction]]]
+    answers: Sequence[int], tie: Row, noise: Sequence[Sequence[Sequence[Fraction]]]
 ) -> dict[str, Fraction]:
     """What a noisy maximum outputs; `noise` holds one table for each query."""
     row: dict[str, Fraction] = {}
@@ -97,18 +102,16 @@ def noisy_distribution(
     return dict(sorted(row.items()))
 
 
-def _noisy_max(count: int, moves: str, tie: Tie, ratio: str, header: Sequence[str], title: str) -> File:
+def _noisy_max(count: int, moves: str, tie: Row, ratio: str, header: Sequence[str], title: str) -> File:
     """One shot: a state for each tuple of answers, which emits the output."""
-    emit = {
-        _answers(v): noisy_distribution(v, tie, [HALF] * count) for v in product(range(3), repeat=count)
-    }
+    emit = {_answers(v): noisy_distribution(v, tie, [HALF] * count) for v in product(range(3), repeat=count)}
     return File(header, title, emit, {"ratio": ratio, "horizon": 1}, neighbours(3, count, moves))
 
 
 def _noisy_max_3(
-    moves: str, tie: Tie, ratio: str, header: Sequence[str], title: str, noiseless: int | None = None
+    moves: str, tie: Row, ratio: str, header: Sequence[str], title: str, noiseless: int | None = None
 ) -> File:
-    """The paper's figure: 27 states of answers that emit nothing ("_"), then 27 noisy ones that emit the output."""
+    """The paper's figure: 27 states that emit nothing ("_"), then 27 noisy ones that emit the result."""
     answers = list(product(range(3), repeat=3))
     identity = [[Fraction(int(a == b)) for b in range(3)] for a in range(3)]
     noise = [identity if i == noiseless else HALF for i in range(3)]
@@ -126,7 +129,9 @@ def _noisy_max_3(
 
 
 def _noisy_max_files() -> dict[str, Callable[[], File]]:
-    def small(count: int, moves: str, ratio: str, broken: str, folder: str = "") -> dict[str, Callable[[], File]]:
+    def small(
+        count: int, moves: str, ratio: str, broken: str, folder: str = ""
+    ) -> dict[str, Callable[[], File]]:
         one = "" if moves == "all" else "_one"
         name = f"{folder}noisy_max_{count}{one}"
         how = "every answer may move by 1" if moves == "all" else "one answer may move by 1"
@@ -159,7 +164,12 @@ def _noisy_max_files() -> dict[str, Callable[[], File]]:
     value_one = "The value of the noisy max of 3 queries, one answer may move by 1"
 
     def twin(tight: str, name: str, fault: str, where: str = source) -> list[str]:
-        return ["expect: violated, shortest witness 2", f"tight: {tight}", where, f"twin of: {name}.toml; fault: {fault}"]
+        return [
+            "expect: violated, shortest witness 2",
+            f"tight: {tight}",
+            where,
+            f"twin of: {name}.toml; fault: {fault}",
+        ]
 
     return {
         **small(2, "all", "12/5", "4"),
@@ -176,21 +186,33 @@ def _noisy_max_files() -> dict[str, Callable[[], File]]:
             "one", uniform_ties, "40/21", ["expect: holds", "tight: 40/21", source], one_moves
         ),
         "noisy_max_3_one_first.toml": lambda: _noisy_max_3(
-            "one", first_of_ties, "40/21", twin("2", "noisy_max_3_one", "ties go to the first index"), one_moves
+            "one",
+            first_of_ties,
+            "40/21",
+            twin("2", "noisy_max_3_one", "ties go to the first index"),
+            one_moves,
         ),
         "noisy_max_3_value.toml": lambda: _noisy_max_3(
             "all", the_value, "8", ["expect: holds", "tight: 8", value], value_all
         ),
         "noisy_max_3_value_faulty.toml": lambda: _noisy_max_3(
-            "all", the_value, "8",
-            twin("infinity", "noisy_max_3_value", "the third answer gets no noise", value), value_all, 2,
+            "all",
+            the_value,
+            "8",
+            twin("infinity", "noisy_max_3_value", "the third answer gets no noise", value),
+            value_all,
+            2,
         ),
         "noisy_max_3_value_one.toml": lambda: _noisy_max_3(
             "one", the_value, "2", ["expect: holds", "tight: 2", value], value_one
         ),
         "noisy_max_3_value_one_faulty.toml": lambda: _noisy_max_3(
-            "one", the_value, "2",
-            twin("infinity", "noisy_max_3_value_one", "the third answer gets no noise", value), value_one, 2,
+            "one",
+            the_value,
+            "2",
+            twin("infinity", "noisy_max_3_value_one", "the third answer gets no noise", value),
+            value_one,
+            2,
         ),
     }
 
@@ -209,7 +231,7 @@ def above_threshold(
     ratio: str = "16",
     answer_noise: Sequence[Sequence[Fraction]] = HALF,
 ) -> File:
-    """Two copies of the mechanism; the symbols "00" to "22" keep their query results within 1 of each other."""
+    """Two copies of it; the symbols "00" to "22" keep the query results within 1 of each other."""
     emit: dict[str, Mapping[str, Fraction]] = {}
     step: dict[str, Mapping[str, Fraction]] = {}
     for copy, symbols in (("", UPPER), ("u:", LOWER)):
@@ -225,7 +247,11 @@ def above_threshold(
             if r < t:
                 step[f"{copy}~t{t}~r{r}"] = {f"{copy}~t{t}r{j}": Fraction(1, 3) for j in range(3)}
     compare = [
-        (f"t{t}r{j}", f"u:t{t}r{k}") for t in thresholds for j in range(3) for k in range(3) if abs(j - k) <= 1
+        (f"t{t}r{j}", f"u:t{t}r{k}")
+        for t in thresholds
+        for j in range(3)
+        for k in range(3)
+        if abs(j - k) <= 1
     ]
     return File(header, title, emit, {"ratio": ratio, "horizon": horizon, "possible": "both"}, compare, step)
 
@@ -248,7 +274,8 @@ def _above_threshold_files() -> dict[str, Callable[[], File]]:
             twin(11, "32", "above_threshold", "one more query is answered than the budget covers"), horizon=11
         ),
         "above_threshold_faulty.toml": lambda: above_threshold(
-            twin(7, "256", "above_threshold", "the answers get the weaker noise of the threshold"), answer_noise=QUARTER
+            twin(7, "256", "above_threshold", "the answers get the weaker noise of the threshold"),
+            answer_noise=QUARTER,
         ),
         "above_threshold_any.toml": lambda: above_threshold(
             twin(11, "unbounded", "above_threshold", "the number of queries is not limited"), horizon="any"
@@ -258,7 +285,9 @@ def _above_threshold_files() -> dict[str, Callable[[], File]]:
         ),
         "above_threshold_t2_faulty.toml": lambda: above_threshold(
             twin(7, "256", "above_threshold_t2", "the answers get the weaker noise of the threshold"),
-            thresholds=(2,), answer_noise=QUARTER, title=title,
+            thresholds=(2,),
+            answer_noise=QUARTER,
+            title=title,
         ),
     }
 
@@ -276,25 +305,34 @@ def rappor(
     """State: four permanent bits. Two bits are set only on the left and two only on the right."""
     states = ["".join(bits) for bits in product("01", repeat=4)]
     emit = {
-        s: {r: _product((q, p)[b == "0"] if c == "1" else 1 - (q, p)[b == "0"] for b, c in zip(s, r, strict=True))
-            for r in states}
+        s: {
+            r: _product(
+                (q, p)[b == "0"] if c == "1" else 1 - (q, p)[b == "0"] for b, c in zip(s, r, strict=True)
+            )
+            for r in states
+        }
         for s in states
-    }  # fmt: skip
+    }
     set_bit = {True: 1 - f / 2, False: f / 2}
     beliefs = {
         name: {
-            s: _product(set_bit[t == "1"] if b == "1" else 1 - set_bit[t == "1"] for b, t in zip(s, truth, strict=True))
+            s: _product(
+                set_bit[t == "1"] if b == "1" else 1 - set_bit[t == "1"]
+                for b, t in zip(s, truth, strict=True)
+            )
             for s in states
         }
         for name, truth in (("left", "1100"), ("right", "0011"))
     }
     step = {s: {s: Fraction(1)} for s in states} if again else {}
-    title = "RAPPOR with f = 1/2, p = 1/2, q = 3/4: four bits, " + ("reported again and again" if again else "one report")
+    title = "RAPPOR: four bits, " + ("reported again and again" if again else "one report")
     return File(header, title, emit, {"ratio": ratio, "horizon": horizon}, [("left", "right")], step, beliefs)
 
 
 def _rappor_files() -> dict[str, Callable[[], File]]:
-    source = "source: Erlingsson, Pihur, Korolova 2014 (RAPPOR); two bits set only on the left and two only on the right"
+    source = (
+        "source: RAPPOR (2014), f = p = 1/2, q = 3/4; two bits set only on the left, two only on the right"
+    )
     return {
         "rappor_once.toml": lambda: rappor(
             ["expect: holds", "tight: 5929/2025", source], ratio="5929/2025", horizon=1, again=False
@@ -306,7 +344,10 @@ def _rappor_files() -> dict[str, Callable[[], File]]:
                 source,
                 "twin of: rappor_once.toml; fault: a permanent bit is randomised with f = 1/4",
             ],
-            ratio="5929/2025", horizon=1, again=False, f=Fraction(1, 4),
+            ratio="5929/2025",
+            horizon=1,
+            again=False,
+            f=Fraction(1, 4),
         ),
         "rappor.toml": lambda: rappor(
             [
@@ -317,7 +358,8 @@ def _rappor_files() -> dict[str, Callable[[], File]]:
                 "tight at 2: 162409/21609",
                 source,
             ],
-            ratio="81", horizon="any",
+            ratio="81",
+            horizon="any",
         ),
         "rappor_faulty.toml": lambda: rappor(
             [
@@ -328,13 +370,15 @@ def _rappor_files() -> dict[str, Callable[[], File]]:
                 source,
                 "twin of: rappor.toml; fault: a permanent bit is randomised with f = 1/4",
             ],
-            ratio="81", horizon="any", f=Fraction(1, 4),
+            ratio="81",
+            horizon="any",
+            f=Fraction(1, 4),
         ),
-    }  # fmt: skip
+    }
 
 
 def permute_and_flip(scores: Sequence[int], base: int, permuted: bool = True) -> dict[str, Fraction]:
-    """Walk the candidates in random order; keep the first whose coin, heads with base**(score - best), shows heads."""
+    """Walk the candidates in random order; take the first whose coin, base**(score - best), shows heads."""
     orders = list(permutations(range(len(scores)))) if permuted else [tuple(range(len(scores)))]
     row = {str(i + 1): Fraction(0) for i in range(len(scores))}
     for order in orders:
@@ -352,7 +396,11 @@ def exponential(scores: Sequence[int], base: int) -> dict[str, Fraction]:
 
 
 def _selection(
-    count: int, row: Callable[[Sequence[int]], Mapping[str, Fraction]], ratio: str, header: Sequence[str], title: str,
+    count: int,
+    row: Row,
+    ratio: str,
+    header: Sequence[str],
+    title: str,
     leave: bool = False,
 ) -> File:
     """Scores 0 to 3, each of which may move by 1; with `leave` the neighbour's may be -1 or 4."""
@@ -370,41 +418,72 @@ def _selection_files() -> dict[str, Callable[[], File]]:
     makers: dict[str, Callable[[], File]] = {}
 
     def add(
-        name: str, count: int, ratio: str, broken: str, good: Callable, bad: Callable, fault: str, source: str, title: str,
+        name: str,
+        count: int,
+        ratio: str,
+        broken: str,
+        good: Row,
+        bad: Row,
+        fault: str,
+        source: str,
+        title: str,
         leave: bool = False,
     ) -> None:
         makers[f"{name}.toml"] = lambda: _selection(
             count, good, ratio, ["expect: holds", f"tight: {ratio}", source], title, leave
         )
         makers[f"{name}_faulty.toml"] = lambda: _selection(
-            count, bad, ratio,
-            ["expect: violated, shortest witness 1", f"tight: {broken}", source, f"twin of: {name}.toml; fault: {fault}"],
-            title, leave,
-        )  # fmt: skip
+            count,
+            bad,
+            ratio,
+            [
+                "expect: violated, shortest witness 1",
+                f"tight: {broken}",
+                source,
+                f"twin of: {name}.toml; fault: {fault}",
+            ],
+            title,
+            leave,
+        )
 
     for count, broken in ((2, "infinity"), (3, "infinity")):
         add(
-            f"permute_and_flip_{count}", count, "4", broken,
-            lambda v: permute_and_flip(v, 2), lambda v: permute_and_flip(v, 2, permuted=False),
-            "the candidates are not permuted", flip, f"Permute-and-flip among {count} candidates",
-        )  # fmt: skip
+            f"permute_and_flip_{count}",
+            count,
+            "4",
+            broken,
+            lambda v: permute_and_flip(v, 2),
+            lambda v: permute_and_flip(v, 2, permuted=False),
+            "the candidates are not permuted",
+            flip,
+            f"Permute-and-flip among {count} candidates",
+        )
     for count, ratio, broken, leave in (
-        (2, "3", "13", False), (3, "17/5", "43/3", False), (2, "11/3", "205/13", True), (3, "65/17", "683/43", True),
-    ):  # fmt: skip
+        (2, "3", "13", False),
+        (3, "17/5", "43/3", False),
+        (2, "11/3", "205/13", True),
+        (3, "65/17", "683/43", True),
+    ):
         add(
-            f"exponential_{count}" + ("_leaving" if leave else ""), count, ratio, broken,
-            lambda v: exponential(v, 2), lambda v: exponential(v, 4),
-            "the exponent lacks its factor 1/2", leaving if leave else choose,
-            f"The exponential mechanism among {count} candidates", leave,
-        )  # fmt: skip
+            f"exponential_{count}" + ("_leaving" if leave else ""),
+            count,
+            ratio,
+            broken,
+            lambda v: exponential(v, 2),
+            lambda v: exponential(v, 4),
+            "the exponent lacks its factor 1/2",
+            leaving if leave else choose,
+            f"The exponential mechanism among {count} candidates",
+            leave,
+        )
     return makers
 
 
 def flu_clique(header: Sequence[str], noise: Fraction = Fraction(1, 2), wide: bool = False) -> File:
-    """Four people who fall ill together; the count is published with geometric noise; the secret is one person's state.
+    """Four people who fall ill together; the count is published with geometric noise; one's state is secret.
 
-    Beyond the counts 0 to 4 every value of a tail says the same, so the unclamped mechanism is written exactly with two
-    values more on each side and the rest lumped together.
+    Beyond the counts 0 to 4 every value of a tail says the same, so the unclamped mechanism is written
+    exactly with two values more on each side and the rest lumped together.
     """
     prior = [Fraction(x, 20) for x in (2, 3, 10, 3, 2)]
     low, high = (-2, 6) if wide else (0, 4)
@@ -423,9 +502,10 @@ def flu_clique(header: Sequence[str], noise: Fraction = Fraction(1, 2), wide: bo
 
 
 def dining_cryptographers(header: Sequence[str], heads: Fraction, ratio: str) -> File:
-    """Three at a round table, coin i between i and i + 1; one of 1 and 2 has paid. 3 watches: sees both coins at hand
-    and all announcements (coin left xor coin right, xor 1 for who has paid). A symbol is coin 2, coin 3, then 1 2 3's
-    announcements.
+    """Three at a round table, coin i between i and i + 1; 1 or 2 has paid.
+
+    3 watches: sees both coins at hand and all announcements (coin left xor coin right, xor 1 for who has
+    paid). A symbol is coin 2, coin 3, then the announcements of 1, 2, 3.
     """
     emit: dict[str, dict[str, Fraction]] = {}
     for payer in (1, 2):
@@ -440,8 +520,9 @@ def dining_cryptographers(header: Sequence[str], heads: Fraction, ratio: str) ->
 
 
 def crowds(header: Sequence[str], forward: Fraction) -> File:
-    """Five honest members; whoever receives a message is corrupt with probability 91/1000 and then sees the sender.
-    An honest one, uniformly chosen, forwards with probability `forward` and else delivers it, which is not seen.
+    """Five honest members; a receiver is corrupt with probability 91/1000 and then sees the sender.
+
+    An honest one, uniformly chosen, forwards with probability `forward` and else delivers, which is not seen.
     """
     bad = Fraction(91, 1000)
     later = forward * bad / (1 - forward * (1 - bad))
@@ -450,11 +531,13 @@ def crowds(header: Sequence[str], forward: Fraction) -> File:
         row = {f"seen {j}": (1 - bad) * later / 5 + (bad if i == j else 0) for j in range(1, 6)}
         emit[f"sender {i}"] = {**row, "unseen": 1 - sum(row.values())}
     pairs = [(f"sender {i}", f"sender {j}") for i in range(1, 6) for j in range(i + 1, 6)]
-    return File(header, "Crowds with five honest members, one run", emit, {"ratio": "2614/909", "horizon": 1}, pairs)
+    return File(
+        header, "Crowds with five honest members, one run", emit, {"ratio": "2614/909", "horizon": 1}, pairs
+    )
 
 
 def geo_sample(header: Sequence[str], shift: int = 0) -> File:
-    """Balcer and Vadhan's exact sampler: the smallest z with u <= F(z), u uniform on 1..d; here k = 3, counts 0..4."""
+    """Balcer and Vadhan's exact sampler: the smallest z with u <= F(z), u uniform on 1..d; counts 0..4."""
     k, n = 3, 4
     d = (2 ** (k + 1) + 1) * (2**k + 1) ** (n - 1)
 
@@ -476,8 +559,10 @@ def geo_sample(header: Sequence[str], shift: int = 0) -> File:
     return File(header, title, emit, {"ratio": "9/8", "horizon": 1}, pairs)
 
 
-def cnf(header: Sequence[str], title: str, clauses: Sequence[Mapping[int, bool]], variables: int, ratio: str) -> File:
-    """Appendix 1: two groups of states walk through an assignment; they tell satisfied clauses from others at the end."""
+def cnf(
+    header: Sequence[str], title: str, clauses: Sequence[Mapping[int, bool]], variables: int, ratio: str
+) -> File:
+    """Appendix 1: two groups of states walk through an assignment; at the end they tell satisfied clauses."""
     half, one = Fraction(1, 2), Fraction(1)
     emit: dict[str, dict[str, Fraction]] = {}
     step: dict[str, dict[str, Fraction]] = {}
@@ -494,13 +579,16 @@ def cnf(header: Sequence[str], title: str, clauses: Sequence[Mapping[int, bool]]
             emit[f"{group}{i}{variables + 1}"] = {"top": told, "bot": 1 - told}
             emit[f"{group}'{i}{variables + 1}"] = {"top": half, "bot": half}
     start = Fraction(1, len(clauses))
-    beliefs = {name: {f"{g}'{i}1": start for i in range(1, len(clauses) + 1)} for name, g in (("D1", "A"), ("D2", "B"))}
+    beliefs = {
+        name: {f"{g}'{i}1": start for i in range(1, len(clauses) + 1)}
+        for name, g in (("D1", "A"), ("D2", "B"))
+    }
     horizon = 2 * variables + 1
     return File(header, title, emit, {"ratio": ratio, "horizon": horizon}, [("D1", "D2")], step, beliefs)
 
 
 def _other_files() -> dict[str, Callable[[], File]]:
-    flu = "source: a Pufferfish standard example: an exchangeable clique, prior .1 .15 .5 .15 .1 on the number ill"
+    flu = "source: a standard Pufferfish example: an exchangeable clique, prior .1 .15 .5 .15 .1 on the count"
     dining = "source: Chaum 1988, three cryptographers, one of whom watches"
     crowd = "source: Reiter, Rubin 1998, with the numbers of the PRISM case study (badC = .091, PF = .8)"
     sampler = "source: Balcer, Vadhan 2018, GeoSample with k = 3"
@@ -509,32 +597,59 @@ def _other_files() -> dict[str, Callable[[], File]]:
     return {
         "flu_clique.toml": lambda: flu_clique(["expect: holds", "tight: 11/5", flu]),
         "flu_clique_faulty.toml": lambda: flu_clique(
-            [violated, "tight: 135/37", flu, "twin of: flu_clique.toml; fault: 1/3-geometric noise"], Fraction(1, 3)
+            [violated, "tight: 135/37", flu, "twin of: flu_clique.toml; fault: 1/3-geometric noise"],
+            Fraction(1, 3),
         ),
         "flu_clique_unclamped.toml": lambda: flu_clique(["expect: holds", "tight: 11/5", flu], wide=True),
         "flu_clique_unclamped_faulty.toml": lambda: flu_clique(
-            [violated, "tight: 135/37", flu, "twin of: flu_clique_unclamped.toml; fault: 1/3-geometric noise"],
-            Fraction(1, 3), wide=True,
+            [
+                violated,
+                "tight: 135/37",
+                flu,
+                "twin of: flu_clique_unclamped.toml; fault: 1/3-geometric noise",
+            ],
+            Fraction(1, 3),
+            wide=True,
         ),
         "dining_cryptographers.toml": lambda: dining_cryptographers(
             ["expect: holds", "tight: 1", dining], Fraction(1, 2), "1"
         ),
         "dining_cryptographers_faulty.toml": lambda: dining_cryptographers(
-            [violated, "tight: 2", dining, "twin of: dining_cryptographers.toml; fault: the coins are 2/3-biased"],
-            Fraction(2, 3), "1",
+            [
+                violated,
+                "tight: 2",
+                dining,
+                "twin of: dining_cryptographers.toml; fault: the coins are 2/3-biased",
+            ],
+            Fraction(2, 3),
+            "1",
         ),
         "crowds.toml": lambda: crowds(["expect: holds", "tight: 2614/909", crowd], Fraction(4, 5)),
         "crowds_faulty.toml": lambda: crowds(
-            [violated, "tight: 6364/909", crowd, "twin of: crowds.toml; fault: members forward with 1/2 only"],
+            [
+                violated,
+                "tight: 6364/909",
+                crowd,
+                "twin of: crowds.toml; fault: members forward with 1/2 only",
+            ],
             Fraction(1, 2),
         ),
         "geo_sample.toml": lambda: geo_sample(["expect: holds", "tight: 9/8", sampler]),
         "geo_sample_faulty.toml": lambda: geo_sample(
-            [violated, "tight: 4607/4095", sampler, "twin of: geo_sample.toml; fault: the uniform number starts at 0"], 1
+            [
+                violated,
+                "tight: 4607/4095",
+                sampler,
+                "twin of: geo_sample.toml; fault: the uniform number starts at 0",
+            ],
+            1,
         ),
         "formula_unsatisfiable.toml": lambda: cnf(
             ["expect: holds", "tight: 13/7", formula + ": x1 and not x1"],
-            "A formula that no assignment satisfies", [{1: True}, {1: False}], 2, "13/7",
+            "A formula that no assignment satisfies",
+            [{1: True}, {1: False}],
+            2,
+            "13/7",
         ),
         "formula_satisfiable.toml": lambda: cnf(
             [
@@ -543,9 +658,12 @@ def _other_files() -> dict[str, Callable[[], File]]:
                 formula + ": (x1 or not x2) and not x1",
                 "twin of: formula_unsatisfiable.toml; fault: the first clause offers another literal",
             ],
-            "A formula that an assignment satisfies", [{1: True, 2: False}, {1: False}], 2, "13/7",
+            "A formula that an assignment satisfies",
+            [{1: True, 2: False}, {1: False}],
+            2,
+            "13/7",
         ),
-    }  # fmt: skip
+    }
 
 
 def _answers(values: Sequence[int]) -> str:

@@ -15,12 +15,12 @@ Row = dict[object, int]
 
 
 def tight(scenario, horizon: int) -> Fraction | float:
-    """The largest ratio of a counted word, `math.inf` where only the left side can produce one, 0 where none counts."""
+    """The largest ratio of a counted word: infinite if only the left can produce one, 0 if none counts."""
     return max((_ratio(left, right) for *_, left, right in counted(scenario, horizon)), default=Fraction(0))
 
 
 def shortest_violation(scenario, longest: int = 12) -> int | None:
-    """The length of the shortest counted word that breaks the claim; at horizon any, up to `longest` symbols."""
+    """The length of the shortest word that breaks the claim; at horizon any, of up to `longest` symbols."""
     horizon = scenario.claim.horizon
     for depth in range(1, longest + 1) if horizon == "any" else [horizon]:
         lengths = [
@@ -42,7 +42,7 @@ def enclosure(scenario, depth: int) -> tuple[Fraction | float, Fraction | float]
 
 
 def counted(scenario, horizon: int) -> Iterator[tuple[int, bool, tuple, bool, int, int]]:
-    """(pair, forward, word, ended, left, right) for each word of `horizon` symbols and each shorter complete run."""
+    """(pair, forward, word, ended, left, right) of words of `horizon` symbols and shorter complete runs."""
     for pair, forward, word, left, right in walk(scenario, horizon):
         ended = len(word) < horizon
         a, b = (left.get(DONE, 0), right.get(DONE, 0)) if ended else (sum(left.values()), sum(right.values()))
@@ -51,7 +51,7 @@ def counted(scenario, horizon: int) -> Iterator[tuple[int, bool, tuple, bool, in
 
 
 def walk(scenario, depth: int) -> Iterator[tuple[int, bool, tuple, Row, Row]]:
-    """Every word of 1 to `depth` symbols that some side (for "both": each side) can begin with, and its rows."""
+    """The words of 1 to `depth` symbols that some side ("both": each side) can begin with, and their rows."""
     table = _table(scenario.model)
     for index, pair in enumerate(scenario.pairs):
         for forward in (True,) if pair.one_way else (True, False):
@@ -68,12 +68,17 @@ def walk(scenario, depth: int) -> Iterator[tuple[int, bool, tuple, Row, Row]]:
                             open_words.append(((*word, symbol), left, right))
 
 
-def word_ratio(scenario, left: str, right: str, word: tuple) -> Fraction | float:
-    """left/right of the runs that begin with the word, from two states."""
-    table, rows = _table(scenario.model), [{left: 1}, {right: 1}]
+def probability(model, start: dict, word: tuple, ended: bool = False) -> Fraction:
+    """Pr(the run begins with the word), or Pr(the run is the word)."""
+    emit, step = model.emit_rows(), model.step_rows()
+    row = dict(start)
     for symbol in word:
-        rows = [_after(row, table[symbol]) for row in rows]
-    return _ratio(*(sum(row.values()) for row in rows))
+        onward: dict[object, Fraction] = {}
+        for state, weight in row.items():
+            for target, p in step.get(state, {DONE: 1}).items() if symbol in emit.get(state, {}) else ():
+                onward[target] = onward.get(target, 0) + weight * emit[state][symbol] * p
+        row = onward
+    return Fraction(row.get(DONE, 0) if ended else sum(row.values()))
 
 
 def allows(budget, ratio: Fraction | float) -> bool:
@@ -94,12 +99,16 @@ def _ratio(left: int, right: int) -> Fraction | float:
 def _table(model) -> dict[object, dict[object, Row]]:
     """symbol -> state -> next state (or DONE) -> integer weight; one scale for all."""
     emit, step = model.emit_rows(), model.step_rows()
-    e, s = (math.lcm(*(w.denominator for row in rows.values() for w in row.values())) for rows in (emit, step))
-    onward = {i: {j: int(w * s) for j, w in step[i].items()} if i in step else {DONE: s} for i in model.states}
-    return {
-        symbol: {i: {j: int(emit[i][symbol] * e) * w for j, w in onward[i].items()} for i in emit if symbol in emit[i]}
-        for symbol in model.symbols
-    }
+    e, s = (
+        math.lcm(*(p.denominator for row in rows.values() for p in row.values())) for rows in (emit, step)
+    )
+    table: dict[object, dict[object, Row]] = {symbol: {} for symbol in model.symbols}
+    for i, row in emit.items():
+        for symbol, p in row.items():
+            table[symbol][i] = {
+                j: int(p * e) * int(q * s) for j, q in step.get(i, {DONE: Fraction(1)}).items()
+            }
+    return table
 
 
 def _after(row: Row, letter: dict[object, Row]) -> Row:

@@ -1,0 +1,68 @@
+"""The headers of the example files: what is expected of each, read from its first comments."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from faier.api import load_with_warnings
+from faier.scenario.scenario import Scenario
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FILES = sorted(EXAMPLES.glob("**/*.toml"))
+NAMES = [str(path.relative_to(EXAMPLES).with_suffix("")) for path in FILES]
+
+Exact = Fraction | float
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file promises: `lower <= tight <= upper` at its own horizon, infinite where unbounded."""
+
+    holds: bool
+    shortest: int | None
+    lower: Exact
+    upper: Exact
+    unbounded: bool
+    attained: bool
+    tight_at: dict[int, Exact] = field(hash=False)
+    source: str
+    twin_of: str | None
+    fault: str | None
+
+
+@cache
+def header(name: str) -> Header:
+    lines = (EXAMPLES / f"{name}.toml").read_text("utf-8").splitlines()
+    comments = [line[2:] for line in lines[: lines.index("faier = 1")] if line.startswith("# ")]
+    given = dict(line.split(": ", 1) for line in comments if re.match(r"[a-z ]+(\d+)?: ", line))
+    expect = re.fullmatch(r"holds|violated, shortest witness (\d+)", given["expect"])
+    assert expect, given["expect"]
+    unbounded = given["tight"] == "unbounded"
+    ends = ["infinity"] if unbounded else given["tight"].split("..")
+    twin = re.fullmatch(r"(\w+)\.toml; fault: (.+)", given["twin of"]) if "twin of" in given else None
+    return Header(
+        holds=expect[1] is None,
+        shortest=int(expect[1]) if expect[1] else None,
+        lower=exact(ends[0]),
+        upper=exact(ends[-1]),
+        unbounded=unbounded,
+        attained=not given.get("attained", "yes").startswith("no"),
+        tight_at={int(k.split()[-1]): exact(v) for k, v in given.items() if k.startswith("tight at")},
+        source=given["source"],
+        twin_of=str(Path(name).with_name(twin[1])) if twin else None,
+        fault=twin[2] if twin else None,
+    )
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    return load_with_warnings(EXAMPLES / f"{name}.toml")[0]
+
+
+def exact(text: str) -> Exact:
+    return math.inf if text == "infinity" else Fraction(text)
