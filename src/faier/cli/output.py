@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import sys
 import tempfile
@@ -86,7 +87,7 @@ class Target:
     def write(self, writer: Callable[[str], None]) -> None:
         """Call `writer` with a path, and put the finished file in its place in one step."""
         if self._is_special():
-            writer(self.path)
+            self._pour(writer)
             return
         handle, fresh = tempfile.mkstemp(dir=self._folder(), prefix=".faier-")
         os.close(handle)
@@ -99,11 +100,18 @@ class Target:
                 os.unlink(fresh)
             raise
 
+    def _pour(self, writer: Callable[[str], None]) -> None:
+        with tempfile.TemporaryDirectory(prefix="faier-") as folder:
+            whole = os.path.join(folder, "whole")
+            writer(whole)
+            with open(whole, "rb") as source, open(self.path, "wb") as target:
+                shutil.copyfileobj(source, target)
+
     def _folder(self) -> str:
         return os.path.dirname(os.path.realpath(self.path))
 
     def _is_special(self) -> bool:
-        """A device or a pipe is written in place: replacing it would destroy it."""
+        """A device or a pipe is poured into: replacing it would destroy it."""
         return os.path.exists(self.path) and not os.path.isfile(self.path)
 
     def _mode(self) -> int:
