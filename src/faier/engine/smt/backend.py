@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from .query import Query
 
 
-class Feature(Enum):
-    """What a query may need."""
-
-    LINEAR = "linear real arithmetic"
-    NONLINEAR = "polynomial real arithmetic"
+Feature: TypeAlias = Literal["linear real arithmetic", "polynomial real arithmetic"]
+"""What a query may need."""
 
 
 @dataclass(frozen=True)

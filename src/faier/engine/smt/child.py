@@ -8,11 +8,14 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from faier.errors import SolverError
 
 from .backend import Answer, Satisfiable, Undecided, Unsatisfiable
 from .query import Query
+
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 def solve_in_child(solver: str, package: str, query: Query, seconds: float | None) -> Answer:
@@ -26,7 +29,7 @@ def solve_in_child(solver: str, package: str, query: Query, seconds: float | Non
     request = {"logic": query.logic, "script": query.script, "asked": query.asked, "seconds": seconds}
     started = time.perf_counter()
     child = subprocess.Popen(
-        [sys.executable, "-m", "faier.engine.smt.worker", solver],
+        [sys.executable, "-P", str(_WORKER), solver],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

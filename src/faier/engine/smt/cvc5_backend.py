@@ -6,15 +6,14 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .backend import Answer, Feature
-
 if TYPE_CHECKING:
+    from .backend import Answer, Feature
     from .query import Query
 
 
 class CVC5:
     name = "cvc5"
-    offers = frozenset({Feature.LINEAR, Feature.NONLINEAR})
+    offers: frozenset[Feature] = frozenset({"linear real arithmetic", "polynomial real arithmetic"})
 
     def solve(self, query: Query, *, seconds: float | None) -> Answer:
         from .child import solve_in_child

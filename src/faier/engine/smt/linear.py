@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .automaton import Automaton, Flows, Row
-from .backend import Feature
 from .terms import ONE, ZERO, add, asserted, combination, declared, exactly_one, real
 from .unrolled import Tick, Unrolled, pair_name
 
@@ -41,7 +40,7 @@ def encode(automaton: Automaton, horizon: int, tick: Tick) -> Unrolled:
         left, right = automaton.into(left_masses), automaton.into(right_masses)
     return Unrolled(
         logic="QF_LRA",
-        needs=Feature.LINEAR,
+        needs="linear real arithmetic",
         commands=tuple(commands),
         left=add(list(left_masses.values())),
         right=add(list(right_masses.values())),

@@ -20,12 +20,12 @@ def literal(automaton: Automaton, horizon: int, tick: Tick) -> Unrolled:
 
     The fall-through branch is never taken, but it makes the query non-linear.
     """
-    return _unroll(automaton, horizon, tick, _as_printed, "QF_NRA", Feature.NONLINEAR)
+    return _unroll(automaton, horizon, tick, _as_printed, "QF_NRA", "polynomial real arithmetic")
 
 
 def pushed(automaton: Automaton, horizon: int, tick: Tick) -> Unrolled:
     """Algorithm 1 with every product inside the ite, which ends with 0: the query is linear."""
-    return _unroll(automaton, horizon, tick, _pushed, "QF_LRA", Feature.LINEAR)
+    return _unroll(automaton, horizon, tick, _pushed, "QF_LRA", "linear real arithmetic")
 
 
 def _as_printed(

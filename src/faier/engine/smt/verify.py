@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
+from faier.comparison import Comparison
+from faier.engine.left_out import left_out
 from faier.errors import SolverError, UsageError
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Unknown, Violated, Witness
@@ -58,6 +60,7 @@ def timed(
     if solver not in BACKENDS:
         raise UsageError(f"unknown solver {solver!r}; there are {', '.join(BACKENDS)}")
     budget = scenario.require_budget()
+    seconds = None if seconds == math.inf else seconds
     started = time.perf_counter()
     spent = {"build": 0.0, "solve": 0.0, "queries": 0}
 
@@ -89,7 +92,7 @@ def timed(
         spent["queries"] += 1
         match answer:
             case Unsatisfiable():
-                return result(Holds(scenario, solver, passed(), None))
+                return result(Holds(scenario, solver, passed(), None, left_out(Comparison(scenario))))
             case Undecided(reason=reason):
                 return unknown(reason)
             case Satisfiable(values=values):
@@ -105,7 +108,7 @@ def timed(
 
 def _ask(backend: Backend, query: Query, seconds: float | None) -> Answer:
     if query.needs not in backend.offers:
-        raise UsageError(f"{backend.name} does not offer {query.needs.value}")
+        raise UsageError(f"{backend.name} does not offer {query.needs}")
     return backend.solve(query, seconds=seconds)
 
 

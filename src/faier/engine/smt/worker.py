@@ -1,6 +1,7 @@
-"""`python -m faier.engine.smt.worker SOLVER`: the process in which a solver runs.
+"""`python worker.py SOLVER`: the process in which a solver runs.
 
-Reads one request as JSON from stdin and writes one reply to stdout.
+Reads one request as JSON from stdin and writes one reply to stdout. It is run as a file, and loads the
+solver's back end as one, so that it starts without importing the rest of faier.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import signal
 import sys
 import threading
 import time
-from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 _SET_PARENT_DEATH_SIGNAL = 1
 
@@ -21,8 +23,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     request = json.load(sys.stdin)
     _die_with_parent(request["seconds"])
-    check = import_module(f"faier.engine.smt.{sys.argv[1]}_backend").check
-    json.dump(check(request["logic"], request["script"], request["asked"]), sys.stdout)
+    spec = spec_from_file_location("backend", Path(__file__).with_name(f"{sys.argv[1]}_backend.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    backend = module_from_spec(spec)
+    spec.loader.exec_module(backend)
+    json.dump(backend.check(request["logic"], request["script"], request["asked"]), sys.stdout)
 
 
 def _die_with_parent(seconds: float | None) -> None:
