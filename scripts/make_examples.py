@@ -128,6 +128,23 @@ def _noisy_max_3(
     return File(header, title, emit, {"ratio": ratio, "horizon": 2}, neighbours(3, 3, moves), step)
 
 
+def noisy_max_family(header: Sequence[str], p2: Fraction, ratio: str) -> File:
+    """Example 6: disease 1 strikes both of two people or none; disease k strikes each with its own rate."""
+    model = _noisy_max(5, "all", uniform_ties, ratio, header, "Noisy max of 5 diseases in a family of two")
+    rates = [p2, Fraction(3, 10), Fraction(4, 10), Fraction(5, 10)]
+    counts = [[(1 - p) ** 2, 2 * p * (1 - p), p**2] for p in rates]
+    model.beliefs = {
+        name: {
+            _answers((first, *rest)): weight
+            for rest in product(range(3), repeat=4)
+            if (weight := _product(counts[i][c] for i, c in enumerate(rest)))
+        }
+        for name, first in (("John is ill", 2), ("John is well", 0))
+    }
+    model.compare = [("John is ill", "John is well")]
+    return model
+
+
 def _noisy_max_files() -> dict[str, Callable[[], File]]:
     def small(
         count: int, moves: str, ratio: str, broken: str, folder: str = ""
@@ -171,7 +188,17 @@ def _noisy_max_files() -> dict[str, Callable[[], File]]:
             f"twin of: {name}.toml; fault: {fault}",
         ]
 
+    family = "372332141/108657806"
+    nm2 = "source: paper, section 6.2, second example (nm2), at p2 = 1/2, with its binomial factors"
+    spread = "twin of: noisy_max_family.toml; fault: the budget is meant for independent infections"
+
     return {
+        "noisy_max_family.toml": lambda: noisy_max_family(
+            ["expect: holds", f"tight: {family}", nm2], Fraction(1, 2), family
+        ),
+        "noisy_max_family_faulty.toml": lambda: noisy_max_family(
+            ["expect: violated, shortest witness 1", f"tight: {family}", nm2, spread], Fraction(1, 2), "2"
+        ),
         **small(2, "all", "12/5", "4"),
         **small(4, "all", "432/113", "16"),
         **small(5, "all", "288/73", "32", "large/"),

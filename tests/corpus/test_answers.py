@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction as F
 from itertools import product
+from math import prod
 
 import pytest
 from headers import scenario
@@ -60,6 +61,7 @@ def test_noisy_max_of_five_has_the_known_witness() -> None:
     assert reference.probability(model, {"11111": F(1)}, ("1",)) == F(1, 5)
     assert reference.probability(model, {"02222": F(1)}, ("1",)) == F(73, 1440)
     assert result.witness.ratio == F(1, 5) / F(73, 1440)
+    assert (result.witness.left, result.witness.right, result.witness.word) == ("11111", "02222", ("1",))
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,104 @@ def test_noisy_max_one_moves(name: str, ratio: F) -> None:
 )
 def test_noisy_max_with_ties_to_the_first_index(name: str, count: int) -> None:
     assert tight(name) == 2**count
+
+
+@pytest.mark.parametrize(
+    ("people", "queries", "ratio"),
+    [
+        (2, 3, F(40, 21)),
+        (2, 4, F(224, 113)),
+        (2, 5, F(1312, 657)),
+        (2, 6, F(7808, 3905)),
+        (3, 3, F(84, 43)),
+        (3, 4, F(904, 453)),
+        (4, 3, F(172, 87)),
+        (4, 4, F(3624, 1813)),
+    ],
+)
+def test_noisy_max_with_unknown_rates_at_its_worst_corner(people: int, queries: int, ratio: F) -> None:
+    """pA -> 0 and all others -> 1: the first count is 1 against 0, and everybody has the other diseases."""
+    rest = (people,) * (queries - 1)
+    emit = {"one": noisy_max(people, (1, *rest)), "none": noisy_max(people, (0, *rest))}
+    assert tight(Scenario.of(HMM(emit=emit), [("one", "none")], horizon=1)) == ratio
+
+
+def noisy_max(people: int, counts: tuple[int, ...]) -> dict[str, F]:
+    """The index of the largest count under truncated 1/2-geometric noise, ties broken uniformly."""
+
+    def noise(count: int, noisy: int) -> F:
+        edge = noisy in (0, people)
+        return F(1, 2) ** abs(noisy - count) * (F(2, 3) if edge else F(1, 3))
+
+    row: dict[str, F] = {}
+    for noisy in product(range(people + 1), repeat=len(counts)):
+        winners = [str(i) for i, v in enumerate(noisy, 1) if v == max(noisy)]
+        for winner in winners:
+            weight = prod(map(noise, counts, noisy), start=F(1, len(winners)))
+            row[winner] = row.get(winner, F(0)) + weight
+    return row
+
+
+@pytest.mark.parametrize(
+    ("p2", "ratio"),
+    [
+        (F(0), F(25978441, 7988302)),
+        (F(1, 2), F(372332141, 108657806)),
+        (F(1), F(26213471, 7193368)),
+    ],
+)
+def test_noisy_max_in_a_family(p2: F, ratio: F) -> None:
+    question = family(p2)
+    assert tight(question) == ratio
+    assert faier.epsilon(question).witness.word == ("1",)
+    assert isinstance(faier.verify(question, epsilon="ln 2"), faier.Violated)
+
+
+def test_noisy_max_in_a_family_output_3_breaks_nothing() -> None:
+    for p2 in (F(0), F(1, 2), F(1)):
+        question = family(p2)
+        ill, well = (
+            reference.probability(question.model, side.weights, ("3",))
+            for side in (question.pairs[0].left, question.pairs[0].right)
+        )
+        assert F(1, 2) < ill / well < 1
+
+
+def family(p2: F) -> Scenario:
+    """The example file with another rate of disease 2."""
+    rates = (p2, F(3, 10), F(4, 10), F(5, 10))
+    counts = [((1 - p) ** 2, 2 * p * (1 - p), p**2) for p in rates]
+    beliefs = {
+        name: {
+            "".join(map(str, (first, *rest))): prod(
+                (c[i] for c, i in zip(counts, rest, strict=True)), start=F(1)
+            )
+            for rest in product(range(3), repeat=4)
+        }
+        for name, first in (("ill", 2), ("well", 0))
+    }
+    model = scenario("noisy_max_family").model
+    return Scenario.of(model, [("ill", "well")], beliefs=beliefs, ratio=2, horizon=1)
+
+
+def test_noisy_max_in_a_family_file() -> None:
+    assert tight("noisy_max_family") == F(372332141, 108657806)
+
+
+def test_an_independent_disease_approaches_ratio_2_as_it_gets_rare() -> None:
+    """At p: left (0, (2-2p)/(2-p), p/(2-p)), right ((1-p)^2, 2p(1-p), p^2); 2 is the value at p = 0."""
+
+    def at(p: F) -> F | float:
+        beliefs = {
+            "ill": {"1": (2 - 2 * p) / (2 - p), "2": p / (2 - p)},
+            "prior": {"0": (1 - p) ** 2, "1": 2 * p * (1 - p), "2": p**2},
+        }
+        model = scenario("independent").model
+        return tight(Scenario.of(model, [("ill", "prior")], beliefs=beliefs, horizon=1))
+
+    assert at(F(0)) == 2
+    assert F("1.999") < at(F(1, 10**4)) < 2
+    assert at(F(1, 2)) == tight("independent") == F(27, 20)
 
 
 def test_noisy_max_that_returns_the_value() -> None:
