@@ -28,7 +28,7 @@ class Findings:
         self.problems: list[Problem] = []
         self.later: NotYetError | None = None
         self.used: set[str] = set()
-        self._numbers: dict[str, Prob] = {}
+        self._numbers: dict[tuple[str, frozenset[str]], Prob] = {}
 
     def add(self, where: str, message: str) -> None:
         self.problems.append(Problem(where, message))
@@ -63,7 +63,9 @@ class Findings:
 
     def number(self, value: object, unknowns: Unknowns, root: str, *keys: Hashable) -> Prob | None:
         """Read a number exactly, or report why not and return None."""
-        if isinstance(value, str) and (seen := self._numbers.get(value)) is not None:
+        # A file repeats its numbers a great deal.
+        known = (value, unknowns.names) if isinstance(value, str) else None
+        if known is not None and (seen := self._numbers.get(known)) is not None:
             return seen
         try:
             number = prob(value, unknowns.names)  # type: ignore[arg-type]
@@ -71,8 +73,8 @@ class Findings:
                 self.used |= number.parameters
                 if stray := number.parameters - unknowns.names:
                     raise NumberError(f"unknown parameter {min(stray)!r}; it has no range")
-            if isinstance(value, str):
-                self._numbers[value] = number
+            if known is not None:
+                self._numbers[known] = number
             return number
         except NumberError as error:
             self.add(place(root, *keys), str(error))

@@ -84,7 +84,7 @@ class _Reading:
         model, unknowns = self._model(parameters, constraints)
         self._read_beliefs(unknowns)
         pairs = self._pairs()
-        claim = self._claim(unknowns.names)
+        claim = self._claim(unknowns)
         self.findings.settle()
         assert model is not None
         self._warn(unknowns)
@@ -204,7 +204,8 @@ class _Reading:
             self.findings.add(f"{where}.{side}", f"unknown belief or state {kind_of(name)}{hint}")
         return None
 
-    def _claim(self, parameters: frozenset[str]) -> Claim:
+    def _claim(self, unknowns: Unknowns) -> Claim:
+        parameters = unknowns.names
         table = self._table("claim")
         self._check_keys(table, "claim", ("epsilon", "ratio", "horizon", "possible", "delta"))
         if "epsilon" in table and "ratio" in table:
@@ -221,7 +222,7 @@ class _Reading:
         if possible not in ("either", "both"):
             self.findings.add("claim.possible", f'possible is "either" or "both", got {kind_of(possible)}')
             possible = "either"
-        delta = self._delta(table.get("delta", 0))
+        delta = self._delta(table.get("delta", 0), unknowns)
         if delta and possible == "both":
             self.findings.add("claim.delta", 'a delta greater than 0 and possible = "both" do not go together')
         return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
@@ -251,8 +252,10 @@ class _Reading:
             return horizon
         return None
 
-    def _delta(self, value: Any) -> Fraction:
-        number = self.findings.number(value, Unknowns(), "claim", "delta")
+    def _delta(self, value: Any, unknowns: Unknowns) -> Fraction:
+        number = self.findings.number(value, unknowns, "claim", "delta")
+        if isinstance(number, RationalFunction):
+            self.findings.add("claim.delta", f"delta has no parameters, but this one uses {number.names[0]!r}")
         if not isinstance(number, Fraction):
             return Fraction(0)
         if not 0 <= number <= 1:
