@@ -39,15 +39,34 @@ a.b.c = 1
 @pytest.mark.parametrize(
     ("where", "line"),
     [
-        ("faier", 1), ("title", 2), ("constraints", 5), ("constraints[1]", 6), ("model", 8), ("model.emit", 8),
-        ("model.emit.0", 9), ("model.emit.0.~1", 9), ('model.emit."x.y"', 10), ('model.emit."x.y".a', 10),
-        ('model.emit."x.y"."q\\"t"', 10), ("model.step.0", 11), ("model.step.0.2", 13), ("compare", 15),
-        ("compare[0]", 15), ("compare[0].left", 16), ("compare[1]", 17), ("compare[1].left", 19),
-        ("compare[1].one_way", 20), ("claim.horizon", 22), ("claim.a.b.c", 23),
+        ("faier", 1),
+        ("title", 2),
+        ("constraints", 5),
+        ("constraints[1]", 6),
+        ("model", 8),
+        ("model.emit", 8),
+        ("model.emit.0", 9),
+        ("model.emit.0.~1", 9),
+        ('model.emit."x.y"', 10),
+        ('model.emit."x.y".a', 10),
+        ('model.emit."x.y"."q\\"t"', 10),
+        ("model.step.0", 11),
+        ("model.step.0.2", 13),
+        ("compare", 15),
+        ("compare[0]", 15),
+        ("compare[0].left", 16),
+        ("compare[1]", 17),
+        ("compare[1].left", 19),
+        ("compare[1].one_way", 20),
+        ("claim.horizon", 22),
+        ("claim.a.b.c", 23),
         # What is missing stands at the table around it.
-        ("compare[1].right", 17), ("claim.epsilon", 21), ("beliefs", None), ("", None),
+        ("compare[1].right", 17),
+        ("claim.epsilon", 21),
+        ("beliefs", None),
+        ("", None),
     ],
-)  # fmt: skip
+)
 def test_places(where: str, line: int | None) -> None:
     assert line_of(lines(TEXT), where) == line
     assert line_of(lines(TEXT.replace("\n", "\r\n")), where) == line

@@ -16,10 +16,20 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("x y", "x y"), ("", ""), (3, "3"), (-1, "-1"), (True, "True"), (None, "None"), (Fraction(1, 2), "1/2"),
-        ((1, 2), "(1, 2)"), (("a", (1,)), "(a, (1,))"), ((), "()"), (frozenset({2, 1}), "{1, 2}"), (Colour.RED, "RED"),
+        ("x y", "x y"),
+        ("", ""),
+        (3, "3"),
+        (-1, "-1"),
+        (True, "True"),
+        (None, "None"),
+        (Fraction(1, 2), "1/2"),
+        ((1, 2), "(1, 2)"),
+        (("a", (1,)), "(a, (1,))"),
+        ((), "()"),
+        (frozenset({2, 1}), "{1, 2}"),
+        (Colour.RED, "RED"),
     ],
-)  # fmt: skip
+)
 def test_labels(name: object, text: str) -> None:
     assert label(name) == text
 

@@ -29,7 +29,11 @@ def test_scenarios_read_back_equal(scenario: Scenario) -> None:
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 
-@given(st.lists(texts, min_size=2, max_size=4, unique=True), st.lists(texts, min_size=1, max_size=3, unique=True), texts)
+@given(
+    st.lists(texts, min_size=2, max_size=4, unique=True),
+    st.lists(texts, min_size=1, max_size=3, unique=True),
+    texts,
+)
 def test_any_names_survive(states: list[str], symbols: list[str], title: str) -> None:
     model = HMM(
         emit={s: {x: Fraction(1, len(symbols)) for x in symbols} for s in states},

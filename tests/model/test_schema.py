@@ -102,14 +102,29 @@ def test_the_first_example_of_the_reference_loads_and_fits() -> None:
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("faier",), 2), (("title",), 3), (("parameters",), {"1p": "0<p<1"}), (("parameters",), {"exp": ""}),
-        (("constraints",), "a"), (("model", "emit"), {}), (("model", "emit", "0"), {}),
-        (("model", "emit", "0", "~0"), 0.5), (("model", "step"), {"0": {"0": True}}), (("beliefs", "well"), "0"),
-        (("compare",), []), (("compare",), {}), (("compare",), [{"left": "a"}]), (("compare",), [{"left": 1, "right": 2}]),
-        (("claim", "horizon"), 0), (("claim", "horizon"), "all"), (("claim", "possible"), "none"),
-        (("claim", "ratio"), "2"), (("claim", "epsilon"), 0.5), (("extra",), 1), (("stream",), {"on": {"0": {}}}),
+        (("faier",), 2),
+        (("title",), 3),
+        (("parameters",), {"1p": "0<p<1"}),
+        (("parameters",), {"exp": ""}),
+        (("constraints",), "a"),
+        (("model", "emit"), {}),
+        (("model", "emit", "0"), {}),
+        (("model", "emit", "0", "~0"), 0.5),
+        (("model", "step"), {"0": {"0": True}}),
+        (("beliefs", "well"), "0"),
+        (("compare",), []),
+        (("compare",), {}),
+        (("compare",), [{"left": "a"}]),
+        (("compare",), [{"left": 1, "right": 2}]),
+        (("claim", "horizon"), 0),
+        (("claim", "horizon"), "all"),
+        (("claim", "possible"), "none"),
+        (("claim", "ratio"), "2"),
+        (("claim", "epsilon"), 0.5),
+        (("extra",), 1),
+        (("stream",), {"on": {"0": {}}}),
     ],
-)  # fmt: skip
+)
 def test_malformed_files_do_not_fit(path: tuple[str, ...], value: Any) -> None:
     data = copy.deepcopy(tomllib.loads(CONTAGIOUS))
     table = data

@@ -19,13 +19,29 @@ from faier.scenario.budgets import read_epsilon, read_ratio
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
-        ("ln 2", "ln(2)"), ("ln(2)", "ln(2)"), ("4*ln(2)", "ln(16)"), ("4 ln 2", "ln(16)"), ("ln(3)/2", "ln(3)/2"),
-        ("1/2", "1/2"), ("0.7", "7/10"), ("1/2 + ln(3)", "1/2 + ln(3)"), ("-ln 2", "ln(1/2)"), ("-0.5", "-1/2"),
-        ("0", "0"), ("ln(1)", "0"), ("ln 4 - 2*ln(2)", "0"), ("ln(4)/2", "ln(2)"), ("ln 2 + ln 3", "ln(6)"),
-        ("2*(1/4 + ln(3)/4)", "1/2 + ln(3)/2"), ("0.5*ln 2 - 1", "-1 + ln(2)/2"), ("10^9*ln(2)-10^9*ln(2)", "0"),
-        ("ln(3)/2 + ln(5)/3", "ln(675)/6"), ("ln(1e9)", "ln(1000000000)"), (" ln  2 ", "ln(2)"),
+        ("ln 2", "ln(2)"),
+        ("ln(2)", "ln(2)"),
+        ("4*ln(2)", "ln(16)"),
+        ("4 ln 2", "ln(16)"),
+        ("ln(3)/2", "ln(3)/2"),
+        ("1/2", "1/2"),
+        ("0.7", "7/10"),
+        ("1/2 + ln(3)", "1/2 + ln(3)"),
+        ("-ln 2", "ln(1/2)"),
+        ("-0.5", "-1/2"),
+        ("0", "0"),
+        ("ln(1)", "0"),
+        ("ln 4 - 2*ln(2)", "0"),
+        ("ln(4)/2", "ln(2)"),
+        ("ln 2 + ln 3", "ln(6)"),
+        ("2*(1/4 + ln(3)/4)", "1/2 + ln(3)/2"),
+        ("0.5*ln 2 - 1", "-1 + ln(2)/2"),
+        ("10^9*ln(2)-10^9*ln(2)", "0"),
+        ("ln(3)/2 + ln(5)/3", "ln(675)/6"),
+        ("ln(1e9)", "ln(1000000000)"),
+        (" ln  2 ", "ln(2)"),
     ],
-)  # fmt: skip
+)
 def test_epsilon_is_normalised(text: str, normal: str) -> None:
     assert read_epsilon(text).epsilon_text == normal
     assert read_epsilon(normal) == read_epsilon(text)
@@ -83,7 +99,7 @@ def test_a_bad_epsilon_is_refused_at_once(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("read", [read_epsilon, read_ratio])
 def test_a_float_is_refused_with_advice(read: object) -> None:
-    with pytest.raises(NumberError, match='write it as a string: "0.5"'):
+    with pytest.raises(NumberError, match=r'write it as a string: "0\.5"'):
         read(0.5)  # type: ignore[operator]
     for value in (float("nan"), float("inf"), True, None, [1], {}):
         with pytest.raises(NumberError):
@@ -93,10 +109,18 @@ def test_a_float_is_refused_with_advice(read: object) -> None:
 @pytest.mark.parametrize(
     ("text", "epsilon"),
     [
-        ("2", "ln(2)"), ("3/2", "ln(3/2)"), ("0.5", "ln(1/2)"), ("exp(7/10)", "7/10"), ("e^(7/10)", "7/10"),
-        ("e", "1"), ("2*exp(1/2)", "1/2 + ln(2)"), ("1/exp(1/2)", "-1/2"), ("exp(1/2)^2", "1"), ("exp(0)", "0"),
+        ("2", "ln(2)"),
+        ("3/2", "ln(3/2)"),
+        ("0.5", "ln(1/2)"),
+        ("exp(7/10)", "7/10"),
+        ("e^(7/10)", "7/10"),
+        ("e", "1"),
+        ("2*exp(1/2)", "1/2 + ln(2)"),
+        ("1/exp(1/2)", "-1/2"),
+        ("exp(1/2)^2", "1"),
+        ("exp(0)", "0"),
     ],
-)  # fmt: skip
+)
 def test_ratios(text: str, epsilon: str) -> None:
     found = read_ratio(text)
     assert isinstance(found, Budget)
@@ -113,11 +137,17 @@ def test_a_ratio_is_positive(value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "empty"), ("ln 2", "not a logarithm"), ("1/0", "division by zero"), ("exp(1)+1", "sum with exp"),
-        ("exp(10^9)", "absurd"), ("10^9000", "absurdly large"), ("-exp(1)", "positive"), ("exp(exp(1))", "rational"),
+        ("", "empty"),
+        ("ln 2", "not a logarithm"),
+        ("1/0", "division by zero"),
+        ("exp(1)+1", "sum with exp"),
+        ("exp(10^9)", "absurd"),
+        ("10^9000", "absurdly large"),
+        ("-exp(1)", "positive"),
+        ("exp(exp(1))", "rational"),
         ("10^(10^9)", "too large"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_ratio_is_refused(text: str, words: str) -> None:
     with pytest.raises(NumberError, match=words):
         read_ratio(text)
@@ -145,7 +175,11 @@ def test_every_budget_reads_back_from_its_text(power: Fraction, base: Fraction, 
     )
 
 
-@given(st.fractions(Fraction(1, 10), 10, max_denominator=50), st.fractions(1, 9, max_denominator=6), st.integers(1, 6))
+@given(
+    st.fractions(Fraction(1, 10), 10, max_denominator=50),
+    st.fractions(1, 9, max_denominator=6),
+    st.integers(1, 6),
+)
 def test_comparison_agrees_with_powers(value: Fraction, base: Fraction, root: int) -> None:
     powered = value**root
     assert Budget(base=base, root=root).compare(value) == (powered > base) - (powered < base)

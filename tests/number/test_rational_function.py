@@ -155,5 +155,5 @@ def test_growth_is_capped_instead_of_filling_the_memory() -> None:
     with pytest.raises(NumberError, match="degree"):
         P**100_000
     with pytest.raises(NumberError, match="bits"):
-        (1000 * P) ** 9_999 * 1000 ** 9_999
+        (1000 * P) ** 9_999 * 1000**9_999
     assert (P**10_000).parameters == {"p"}  # type: ignore[union-attr]

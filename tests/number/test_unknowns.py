@@ -21,12 +21,22 @@ def test_ranges_have_open_and_closed_rational_ends() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1 < p < 0", "empty"), ("0 < p < 0", "empty"), ("0 <= p < 0", "empty"), ("0 < q < 1", "write the range"),
-        ("p > 0", "write the range"), ("0 < p > 1", "write the range"), ("", "write the range"),
-        ("0 < p < 1 < 2", "write the range"), ("0 < p < q", "unknown parameter"), ("0 < p < 1/0", "division"),
-        ("0 < p < ", "empty"), ("0 == p == 1", "write the range"), (3, "string"), (["0", "1"], "string"),
+        ("1 < p < 0", "empty"),
+        ("0 < p < 0", "empty"),
+        ("0 <= p < 0", "empty"),
+        ("0 < q < 1", "write the range"),
+        ("p > 0", "write the range"),
+        ("0 < p > 1", "write the range"),
+        ("", "write the range"),
+        ("0 < p < 1 < 2", "write the range"),
+        ("0 < p < q", "unknown parameter"),
+        ("0 < p < 1/0", "division"),
+        ("0 < p < ", "empty"),
+        ("0 == p == 1", "write the range"),
+        (3, "string"),
+        (["0", "1"], "string"),
     ],
-)  # fmt: skip
+)
 def test_bad_ranges(text: object, words: str) -> None:
     with pytest.raises(NumberError, match=words):
         read_range("p", text)
@@ -49,11 +59,15 @@ def test_equations_are_used_to_simplify() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a + b", "write a constraint"), ("a = b", "write a constraint"), ("a == b == 1", "write a constraint"),
-        ("1 == 2", "can never hold"), ("a - a < 0", "can never hold"), ("a == z", "unknown parameter"),
+        ("a + b", "write a constraint"),
+        ("a = b", "write a constraint"),
+        ("a == b == 1", "write a constraint"),
+        ("1 == 2", "can never hold"),
+        ("a - a < 0", "can never hold"),
+        ("a == z", "unknown parameter"),
         (1, "string"),
     ],
-)  # fmt: skip
+)
 def test_bad_constraints(text: object, words: str) -> None:
     with pytest.raises(NumberError, match=words):
         read_unknowns({"a": "0<a<1", "b": "0<b<1"}, [text])

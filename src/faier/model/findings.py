@@ -87,7 +87,8 @@ class Findings:
         row: object,
         index: Mapping[Hashable, Key],
         unknowns: Unknowns,
-        root: str, *keys: Hashable,
+        root: str,
+        *keys: Hashable,
         kind: str,
         what: str = "row",
     ) -> dict[Key, Prob]:
@@ -102,7 +103,10 @@ class Findings:
         good = True
         for name, value in row.items():
             if name not in index:
-                self.add(place(root, *keys, name), f"unknown {kind} {kind_of(name)}{suggestion(name, index.keys())}")
+                self.add(
+                    place(root, *keys, name),
+                    f"unknown {kind} {kind_of(name)}{suggestion(name, index.keys())}",
+                )
                 good = False
                 continue
             number = self.number(value, unknowns, root, *keys, name)
@@ -128,10 +132,15 @@ class Findings:
         if negative is None:
             return True
         at = ", ".join(f"{name} = {exact_text(value)}" for name, value in negative[0].items())
-        self.add(place(root, *keys), f"a probability cannot be negative, but this is {short_text(negative[1])} at {at}")
+        self.add(
+            place(root, *keys),
+            f"a probability cannot be negative, but this is {short_text(negative[1])} at {at}",
+        )
         return False
 
-    def _check_sum(self, values: Iterable[Prob], unknowns: Unknowns, what: str, root: str, *keys: Hashable) -> None:
+    def _check_sum(
+        self, values: Iterable[Prob], unknowns: Unknowns, what: str, root: str, *keys: Hashable
+    ) -> None:
         try:
             total = unknowns.simplify(total_of(values))
         except NumberError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -28,8 +27,8 @@ class HMM:
 
     Numbers are exact: strings such as "1/3" or "0.1", integers, or `fractions.Fraction`; floats are refused.
     Every row must sum to exactly 1. States and symbols keep the order of first appearance. `parameters` gives
-    the range of each unknown, {"p": "0 < p < 1"}, and `constraints` equations between them; rows then sum to 1
-    identically.
+    the range of each unknown, {"p": "0 < p < 1"}, and `constraints` equations between them; rows then sum to
+    1 identically.
     """
 
     states: Sequence[State]
@@ -87,8 +86,13 @@ class HMM:
             return None, unknowns
         model = cls.__new__(cls)
         model._fill(
-            states, symbols, Table.from_rows(len(symbols), emit_rows), Table.from_rows(len(states), step_rows),
-            {name: str(text) for name, text in parameters.items()}, unknowns, tuple(map(str, constraints)),
+            states,
+            symbols,
+            Table.from_rows(len(symbols), emit_rows),
+            Table.from_rows(len(states), step_rows),
+            {name: str(text) for name, text in parameters.items()},
+            unknowns,
+            tuple(map(str, constraints)),
         )
         return model, unknowns
 

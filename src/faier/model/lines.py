@@ -1,4 +1,4 @@
-"""On which line of a TOML file a place such as compare[0].left stands. Best effort: it never fails, it may not know."""
+"""On which line of a TOML file a place such as compare[0].left stands. It may not know; it never fails."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def line_of(places: dict[str, int], where: str) -> int | None:
 
 
 def lines(text: str) -> dict[str, int]:
-    """The line of every table and key of a file that is valid TOML, by its place. The first mention counts."""
+    """Place -> line, for every table and key of a file that is valid TOML. The first mention counts."""
     return _Scanner(text).scan()
 
 
@@ -86,8 +86,8 @@ class _Scanner:
         return where
 
     def _value(self, where: str) -> None:
-        """Skip a value, noting the keys of inline tables and the elements of arrays; a stack instead of recursion."""
-        stack: list[tuple[str, int]] = []          # the array or table we are in, and the index in it (-1: a table)
+        """Skip a value, noting keys of inline tables and elements of arrays; a stack, not recursion."""
+        stack: list[tuple[str, int]] = []  # the array or table we are in, and the index in it (-1: a table)
         while True:
             self._skip(_FILLER if stack else _BLANK)
             here = self.text[self.at : self.at + 1]

@@ -46,7 +46,7 @@ def labels(names: Iterable[Hashable], what: str) -> list[str]:
 
 
 def place(root: str, *keys: Hashable) -> str:
-    """Where in a file: place("model", "emit", "x") is model.emit.x; a key is quoted where it would be misread."""
+    """Where in a file: place("model.emit", "x") is model.emit.x; a key that would be misread is quoted."""
     return ".".join((root, *map(_key, keys)))
 
 
@@ -58,7 +58,7 @@ def _key(name: Hashable) -> str:
 
 
 def suggestion(name: object, known: Collection[Hashable]) -> str:
-    """"; did you mean 'x'?" where a known name is near, else ""."""
+    """ "; did you mean 'x'?" where a known name is near, else ""."""
     if not isinstance(name, str) or len(known) > 200 or len(name) > 100:
         return ""
     near = get_close_matches(name, [k for k in known if isinstance(k, str)], 1)

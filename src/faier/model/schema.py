@@ -10,7 +10,7 @@ from typing import Any
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a model file, its TOML read as JSON.
 
-    It describes shape only: that rows sum to 1 and names exist is beyond it. Every file that `load` accepts satisfies it.
+    It describes shape only: that rows sum to 1 and names exist is beyond it. What `load` accepts fits it.
     """
     text = files("faier.model").joinpath("model-file.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)

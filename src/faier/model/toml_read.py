@@ -44,7 +44,9 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = _line(data, error.start)
-        raise ModelError(f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", name, line) from None
+        raise ModelError(
+            f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", name, line
+        ) from None
 
 
 def parse(text: str, name: str) -> dict[str, Any]:
@@ -65,7 +67,7 @@ def parse(text: str, name: str) -> dict[str, Any]:
 
 
 def _translate(text: str, said: str) -> tuple[str, int | None]:
-    """Turn tomllib's sentence into ours: without the position at its end, and plain where a key comes twice."""
+    """Turn tomllib's sentence into ours: no position at its end, and plain where a key comes twice."""
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", said)
     message = said[: match.start()] if match else said
     line = text.rstrip("\n").count("\n") + 1

@@ -26,8 +26,9 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 def dumps(scenario: Scenario) -> str:
     """The text of a model file that reads back to the same model, pairs and claim, all orders included.
 
-    Names that are not strings are written by their labels; two that would be written alike are a `ModelError`.
-    A compared belief that is not one of the scenario's is written under its own name, or one like it that is free.
+    Names that are not strings are written by their labels; two that would be written alike are a
+    `ModelError`. A compared belief that is not one of the scenario's is written under its own name, or under
+    one like it that is free.
     """
     states = labels(scenario.model.states, "states")
     symbols = labels(scenario.model.symbols, "symbols")
@@ -79,7 +80,7 @@ def _row(entries: Iterable[tuple[str, Prob]]) -> str:
 
 
 def _emit(model: HMM, states: Sequence[str], symbols: Sequence[str]) -> Iterable[str]:
-    """The rows in the order of the symbols; zeros in the first one where that order would not come out otherwise."""
+    """The rows in the order of the symbols; the first has zeros where that order would not come out."""
     seen = dict.fromkeys(j for i in range(len(states)) for j in sorted(model.emit.row(i)))
     in_order = list(seen) == list(range(len(symbols)))
     for i, state in enumerate(states):
@@ -130,7 +131,7 @@ def _identity(belief: Belief) -> Hashable:
 def _is_state(belief: Belief, model: HMM, name: str) -> bool:
     if len(belief.weights) != 1:
         return False
-    (state, weight), = belief.weights.items()
+    ((state, weight),) = belief.weights.items()
     return weight == 1 and label(state) == name and state in model.state_index
 
 
@@ -157,5 +158,3 @@ def _claim(claim: Claim) -> list[str]:
     if claim.delta:
         parts.append(f"delta = {number(claim.delta)}")
     return parts
-
-

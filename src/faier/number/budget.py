@@ -1,7 +1,7 @@
 """The factor c of a claim, exact: c = e**power * base**(1/root), compared with rationals without error.
 
-Every budget that a file can name has this form: "ln 2" is base 2, "1/2" is power 1/2, "ln(3)/2" is base 3 with
-root 2.
+Every budget that a file can name has this form: "ln 2" is base 2, "1/2" is power 1/2, "ln(3)/2" is base 3
+with root 2.
 """
 
 from __future__ import annotations
@@ -95,7 +95,11 @@ class Budget:
     @property
     def epsilon_text(self) -> str:
         """ln c, normalised: "ln(2)", "7/10", "7/10 + ln(3)/2"."""
-        logarithm = "" if self.base == 1 else f"ln({exact_text(self.base)})" + (f"/{self.root}" if self.root > 1 else "")
+        logarithm = (
+            ""
+            if self.base == 1
+            else f"ln({exact_text(self.base)})" + (f"/{self.root}" if self.root > 1 else "")
+        )
         if self.power == 0:
             return logarithm or "0"
         power = exact_text(self.power)

@@ -27,7 +27,9 @@ def epsilon(text: str) -> Budget:
     total = _evaluate_sum(text)
     top = abs(total.rational) + sum(abs(k) * _log2(b) for b, k in total.logs.items())
     if top > 4 * LARGEST_EPSILON or abs(total.rational) > LARGEST_EPSILON:
-        raise NumberError(f'epsilon "{short_text(text)}" is absurdly large; the largest accepted is {LARGEST_EPSILON}')
+        raise NumberError(
+            f'epsilon "{short_text(text)}" is absurdly large; the largest accepted is {LARGEST_EPSILON}'
+        )
     root = math.lcm(*(k.denominator for k in total.logs.values()))
     bits = sum(abs(k) * root * (_log2(b) + 1) for b, k in total.logs.items())
     if root > LARGEST_ROOT or bits > _MOST_BITS:
@@ -94,11 +96,17 @@ def _evaluate_sum(text: str) -> _Sum:
 
 def _logarithm(text: str, token: Token, argument: _Sum) -> _Sum:
     if token.text != "ln":
-        fail(text, token.at, "epsilon is the logarithm of the ratio; write ratio = \"exp(...)\", or epsilon without exp")
+        fail(
+            text,
+            token.at,
+            'epsilon is the logarithm of the ratio; write ratio = "exp(...)", or epsilon without exp',
+        )
     if argument.logs:
         fail(text, token.at, "ln takes a rational number, not a logarithm")
     if argument.rational <= 0:
-        fail(text, token.at, f"ln({short_text(argument.rational)}) does not exist; ln needs a positive number")
+        fail(
+            text, token.at, f"ln({short_text(argument.rational)}) does not exist; ln needs a positive number"
+        )
     if argument.rational == 1:
         return _Sum(Fraction(0), {})
     return _Sum(Fraction(0), {argument.rational: Fraction(1)})
@@ -152,7 +160,11 @@ def _evaluate_product(text: str, parameters: Collection[str] | None) -> Budget:
             case "call":
                 argument = stack.pop()
                 if token.text == "ln":
-                    fail(text, token.at, 'a ratio is not a logarithm; write epsilon = "ln ...", or the ratio without ln')
+                    fail(
+                        text,
+                        token.at,
+                        'a ratio is not a logarithm; write epsilon = "ln ...", or the ratio without ln',
+                    )
                 if argument.power:
                     fail(text, at, "exp takes a rational number")
                 stack.append(_Product(Fraction(1), argument.base))
@@ -169,7 +181,9 @@ def _evaluate_product(text: str, parameters: Collection[str] | None) -> Budget:
                 stack.append(result)
     found = stack.pop()
     if abs(found.power) > LARGEST_EPSILON:
-        raise NumberError(f'ratio "{short_text(text)}" is absurd; the largest accepted epsilon is {LARGEST_EPSILON}')
+        raise NumberError(
+            f'ratio "{short_text(text)}" is absurd; the largest accepted epsilon is {LARGEST_EPSILON}'
+        )
     return Budget(power=found.power, base=found.base)
 
 

@@ -51,7 +51,11 @@ def prob(value: Number, parameters: Collection[str] | None = None) -> Prob:
 def kind_of(value: object) -> str:
     """What a value is, for a message: short and in words where its text could be long."""
     if value is None or isinstance(value, (bool, int, float, str)):
-        text = repr(value) if not isinstance(value, int) or isinstance(value, bool) else exact_text(Fraction(value))
+        text = (
+            repr(value)
+            if not isinstance(value, int) or isinstance(value, bool)
+            else exact_text(Fraction(value))
+        )
         return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters)"
     if isinstance(value, dict):
         return "a table"

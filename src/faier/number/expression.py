@@ -1,7 +1,7 @@
 """Reading exact numbers: rationals, decimals, and expressions over + - * / ^ ( ) and named parameters.
 
-An expression is parsed and computed exactly, never run as code. Text length, nesting, exponents, and the size of
-every intermediate result are capped, so that no text costs more than a moment.
+An expression is parsed and computed exactly, never run as code. Text length, nesting, exponents, and the size
+of every intermediate result are capped, so that no text costs more than a moment.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def parse(text: str, parameters: Collection[str] | None = None) -> Prob:
     """Read an expression exactly: "0.1" is 1/10, "2*p*(1-p)" is a polynomial in p.
 
     Where `parameters` is given, any other name is an error; where it is None, every name is a parameter.
-    The result is a `Fraction` where no parameter is left after simplification. Anything else is a `NumberError` of
-    one line that says what is wrong, and where.
+    The result is a `Fraction` where no parameter is left after simplification. Anything else is a
+    `NumberError` of one line that says what is wrong, and where.
     """
     match = _PLAIN.fullmatch(text)
     if match is not None and (match[2] is None or match[2].strip("0")):
@@ -79,7 +79,11 @@ def exponent_of(text: str, at: int, value: object) -> int:
     if not isinstance(value, Fraction) or value.denominator != 1:
         fail(text, at, "an exponent must be a whole number")
     if abs(value.numerator) > LARGEST_EXPONENT:
-        fail(text, at, f"the exponent {short_text(value)} is too large; the largest accepted is {LARGEST_EXPONENT}")
+        fail(
+            text,
+            at,
+            f"the exponent {short_text(value)} is too large; the largest accepted is {LARGEST_EXPONENT}",
+        )
     return value.numerator
 
 
@@ -136,7 +140,7 @@ def _apply(text: str, token: Token, left: Prob, right: Prob) -> Prob:
 
 
 def _work(result: Prob) -> int:
-    """Roughly what an operation with this result costs, so that a long text of heavy operations is refused."""
+    """Roughly what an operation with this result costs; a long text of heavy ones is refused."""
     if isinstance(result, RationalFunction):
         return result.terms
     bits = result.denominator.bit_length() + result.numerator.bit_length()

@@ -25,8 +25,8 @@ class RationalFunction:
 
     Numerator and denominator have integer coefficients and no common factor, the leading coefficient of the
     denominator is positive, and `names` are the parameters that occur: equal functions are equal values.
-    Arithmetic with integers, fractions and other functions is exact, and gives a `Fraction` where no parameter
-    is left. What would grow beyond all use is refused with a `NumberError`.
+    Arithmetic with integers, fractions and other functions is exact, and gives a `Fraction` where no
+    parameter is left. What would grow beyond all use is refused with a `NumberError`.
     """
 
     __slots__ = ("_den", "_hash", "_num", "names")
@@ -37,7 +37,9 @@ class RationalFunction:
     _hash: int | None
 
     def __init__(self) -> None:
-        raise TypeError("a RationalFunction is made by RationalFunction.parameter, by arithmetic, or by parse")
+        raise TypeError(
+            "a RationalFunction is made by RationalFunction.parameter, by arithmetic, or by parse"
+        )
 
     @classmethod
     def parameter(cls, name: str) -> RationalFunction:
@@ -47,7 +49,10 @@ class RationalFunction:
 
     @classmethod
     def make(
-        cls, parameters: Sequence[str], numerator: Mapping[tuple[int, ...], int], denominator: Mapping[tuple[int, ...], int]
+        cls,
+        parameters: Sequence[str],
+        numerator: Mapping[tuple[int, ...], int],
+        denominator: Mapping[tuple[int, ...], int],
     ) -> Fraction | RationalFunction:
         """The quotient of two polynomials, in lowest terms; a `Fraction` where no parameter is left."""
         names = tuple(parameters)
@@ -209,7 +214,7 @@ def _signed(names: tuple[str, ...], top: Any, bottom: Any) -> RationalFunction:
 
 
 def _reduced(names: tuple[str, ...], top: Any, bottom: Any) -> Fraction | RationalFunction:
-    """Cancel what is common, drop the parameters that do not occur, and make the sign of the denominator +."""
+    """Cancel what is common, drop parameters that do not occur, make the denominator lead with a +."""
     if top == 0:
         return Fraction(0)
     if not bottom.is_one() and not (common := top.gcd(bottom)).is_one():
@@ -232,16 +237,20 @@ def _operands(one: RationalFunction, other: object) -> tuple[tuple[str, ...], An
     """Both numerators and denominators over one set of parameters, or None where `other` is no number."""
     if isinstance(other, (int, Fraction)) and not isinstance(other, bool):
         context = _context(len(one.names))
-        return one.names, one._num, one._den, context.constant(other.numerator), context.constant(other.denominator)
+        return (
+            one.names,
+            one._num,
+            one._den,
+            context.constant(other.numerator),
+            context.constant(other.denominator),
+        )
     if not isinstance(other, RationalFunction):
         return None
     if one.names == other.names:
         return one.names, one._num, one._den, other._num, other._den
     names = tuple(sorted(one.parameters | other.parameters))
     context = _context(len(names))
-    parts = [
-        context.from_dict(f._spread(p, names)) for f in (one, other) for p in (f._num, f._den)
-    ]
+    parts = [context.from_dict(f._spread(p, names)) for f in (one, other) for p in (f._num, f._den)]
     return names, parts[0], parts[1], parts[2], parts[3]
 
 

@@ -1,6 +1,6 @@
-"""From the text of an expression to postfix order: tokens, precedence, parentheses. Nothing is evaluated here.
+"""From the text of an expression to postfix order: tokens, precedence, parentheses. Nothing is evaluated.
 
-There is no recursion, so that no text, however deep, can exhaust Python's stack; nesting is capped all the same.
+There is no recursion, so that no text can exhaust Python's stack; nesting is capped all the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     r"[ \t\r\n]*(?:(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/^()])|(?P<other>[^ \t\r\n]))"
 )
-# A sign before a number binds more weakly than a power (-2^2 is -4), and a power takes its exponent from the right.
+# A sign binds more weakly than a power (-2^2 is -4), and powers group from the right (2^3^2 is 2^9).
 _BINDS: dict[str, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "negate": 3, "plus": 3, "^": 4, "call": 5}
 _NESTS = frozenset({"(", "negate", "plus", "^", "call"})
 _HINTS = {"=": "a single expression is expected here", ",": "write a decimal point, not a comma"}
@@ -45,10 +45,12 @@ class PlacedError(NumberError):
 def postfix(text: str) -> list[Token]:
     """The tokens of `text`, operators after their operands; exp and ln are calls with one argument.
 
-    A text that is not an expression is a `NumberError` of one line that says what is wrong and at which character.
+    A text that is not an expression is a `NumberError` of one line: what is wrong, and at which character.
     """
     if len(text) > MOST_CHARACTERS:
-        raise NumberError(f"the expression has {len(text)} characters; the most accepted is {MOST_CHARACTERS}")
+        raise NumberError(
+            f"the expression has {len(text)} characters; the most accepted is {MOST_CHARACTERS}"
+        )
     order = _Order(text)
     for token in _tokens(text):
         order.take(token)
@@ -130,7 +132,11 @@ class _Order:
         if token.kind in ("*", "/", "^") and self._follows_bare_call():
             assert self.before is not None
             name = self.waiting[-1].text
-            fail(self.text, token.at, f"write parentheses to say what {name} applies to, as in {name}({self.before.text})")
+            fail(
+                self.text,
+                token.at,
+                f"write parentheses to say what {name} applies to, as in {name}({self.before.text})",
+            )
         while self.waiting and _leaves_first(self.waiting[-1].kind, token.kind):
             self._release()
         self._push(token)

@@ -57,7 +57,7 @@ class Unknowns:
         return value
 
     def negative_at(self, value: RationalFunction) -> tuple[dict[str, Fraction], Fraction] | None:
-        """A point of the range where the value is negative, if one of a few samples is; None proves nothing."""
+        """A point of the range where the value is negative, among a few samples; None proves nothing."""
         for point in self._samples:
             try:
                 found = value.evaluate(point)
@@ -76,7 +76,8 @@ class Unknowns:
         for i in range(_MOST_SAMPLES):
             # The first few points take every candidate of every parameter once, so one parameter is covered.
             point = {
-                name: values[i % len(values)] if i < 7 else dice.choice(values) for name, values in candidates.items()
+                name: values[i % len(values)] if i < 7 else dice.choice(values)
+                for name, values in candidates.items()
             }
             try:
                 for name, formula in self.solved.items():
@@ -96,10 +97,10 @@ def _candidates(range_: Range) -> list[Fraction]:
 
 
 def read_range(name: str, text: object) -> Range:
-    """Read "0 < p < 1" for the parameter p: rational ends, each open or closed; an empty range is an error."""
+    """Read "0 < p < 1" for p: rational ends, each open or closed; an empty range is an error."""
     if not is_parameter_name(name):
         raise NumberError(
-            f"{name!r} cannot be the name of a parameter; names are letters, digits and _, and not e, exp or ln"
+            f"{name!r} cannot be the name of a parameter; names are letters, digits and _, not e, exp or ln"
         )
     if not isinstance(text, str):
         raise NumberError(f'a range is a string such as "0 < {name} < 1"')
@@ -143,9 +144,14 @@ def read_constraint(text: object, known: Unknowns) -> Unknowns:
     for name in gap.names:
         if (formula := _solve(gap, name)) is not None:
             one = {name: formula}
-            solved = {n: f.substitute(one) if isinstance(f, RationalFunction) else f for n, f in known.solved.items()}
+            solved = {
+                n: f.substitute(one) if isinstance(f, RationalFunction) else f
+                for n, f in known.solved.items()
+            }
             return Unknowns(known.ranges, {**solved, **one})
-    raise NotYetError(f'the constraint "{short_text(text)}" is not linear; such constraints are not built yet')
+    raise NotYetError(
+        f'the constraint "{short_text(text)}" is not linear; such constraints are not built yet'
+    )
 
 
 def _solve(gap: RationalFunction, name: str) -> Prob | None:
@@ -154,7 +160,7 @@ def _solve(gap: RationalFunction, name: str) -> Prob | None:
     with_it = {powers: c for powers, c in gap.numerator().items() if powers[index]}
     if len(with_it) != 1:
         return None
-    (powers, factor), = with_it.items()
+    ((powers, factor),) = with_it.items()
     if sum(powers) != 1:
         return None
     rest = {p: -c for p, c in gap.numerator().items() if p != powers}

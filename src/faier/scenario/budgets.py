@@ -14,8 +14,8 @@ from faier.number.rational_function import RationalFunction
 def read_ratio(value: object, parameters: Collection[str] | None = None) -> Budget | RationalFunction:
     """Read a ratio: "2", "3/2", "exp(7/10)", "1/alpha^2"; an int, a Fraction, or a Budget as it is.
 
-    Names are parameters where `parameters` has them (None: every name). A float is refused, because "0.1" and the
-    float 0.1 are different numbers; so is a ratio that is not positive (`UsageError`).
+    Names are parameters where `parameters` has them (None: every name). A float is refused, because "0.1" and
+    the float 0.1 are different numbers; so is a ratio that is not positive (`UsageError`).
     """
     from faier.number.epsilon_text import ratio
 
@@ -63,5 +63,7 @@ def _rational(value: object, what: str) -> Fraction:
             else f"{what} must be a finite number, got {value!r}"
         )
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
-        raise NumberError(f"{what} is a number written as a string, an integer or a Fraction, got {value!r:.60}")
+        raise NumberError(
+            f"{what} is a number written as a string, an integer or a Fraction, got {value!r:.60}"
+        )
     return Fraction(value)

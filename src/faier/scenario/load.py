@@ -24,8 +24,17 @@ from .scenario import Claim, Pair, Scenario
 
 VERSION = 1
 _TOP = (
-    "faier", "title", "parameters", "constraints", "model", "beliefs", "compare", "claim", "stream", "mechanism",
-)  # fmt: skip
+    "faier",
+    "title",
+    "parameters",
+    "constraints",
+    "model",
+    "beliefs",
+    "compare",
+    "claim",
+    "stream",
+    "mechanism",
+)
 
 
 def load(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> Scenario:
@@ -79,7 +88,9 @@ class _Reading:
             self.findings.add("title", f"a title is a string, got {kind_of(title)}")
         parameters, constraints = self._table("parameters"), self.data.get("constraints", [])
         if not isinstance(constraints, list):
-            self.findings.add("constraints", f"a list of equations is expected here, got {kind_of(constraints)}")
+            self.findings.add(
+                "constraints", f"a list of equations is expected here, got {kind_of(constraints)}"
+            )
             constraints = []
         model, unknowns = self._model(parameters, constraints)
         self._read_beliefs(unknowns)
@@ -97,7 +108,9 @@ class _Reading:
             self.findings.add("faier", "the version of the format is missing; write faier = 1 at the top")
         elif isinstance(version, bool) or version != VERSION or not isinstance(version, int):
             # What the rest means depends on the version, so nothing else is said.
-            raise ModelError(f"unknown version {kind_of(version)}; this faier reads faier = {VERSION}", "faier")
+            raise ModelError(
+                f"unknown version {kind_of(version)}; this faier reads faier = {VERSION}", "faier"
+            )
 
     def _check_keys(self, table: Mapping[str, Any], where: str, known: Collection[str]) -> None:
         for key in table:
@@ -164,18 +177,24 @@ class _Reading:
             self.findings.add("compare", f"write [[compare]] for each pair; got {kind_of(compare)}")
             return []
         if not compare:
-            self.findings.add("compare", "there is nothing to compare; add a [[compare]] with a left and a right")
+            self.findings.add(
+                "compare", "there is nothing to compare; add a [[compare]] with a left and a right"
+            )
             return []
         pairs: list[Pair] = []
         sides: dict[str, Belief | None] = {}
         for i, entry in enumerate(compare):
             where = f"compare[{i}]"
             if not isinstance(entry, dict):
-                self.findings.add(where, f"a table with left and right is expected here, got {kind_of(entry)}")
+                self.findings.add(
+                    where, f"a table with left and right is expected here, got {kind_of(entry)}"
+                )
                 continue
             self._check_keys(entry, where, ("left", "right", "one_way", "at", "from"))
             if "at" in entry or "from" in entry:
-                self.findings.postpone(NotYetError(f"{where}: from and at (a secret inside a run) are not built yet"))
+                self.findings.postpone(
+                    NotYetError(f"{where}: from and at (a secret inside a run) are not built yet")
+                )
                 continue
             one_way = entry.get("one_way", False)
             if not isinstance(one_way, bool):
@@ -185,7 +204,9 @@ class _Reading:
                 pairs.append(Pair(left, right, one_way))
         return pairs
 
-    def _side(self, entry: dict[str, Any], side: str, where: str, seen: dict[str, Belief | None]) -> Belief | None:
+    def _side(
+        self, entry: dict[str, Any], side: str, where: str, seen: dict[str, Belief | None]
+    ) -> Belief | None:
         name = entry.get(side)
         if isinstance(name, str) and name in seen:
             return seen[name]
@@ -194,7 +215,9 @@ class _Reading:
         elif isinstance(name, list):
             self.findings.add(f"{where}.{side}", f"{side} is a list of states only together with at")
         elif not isinstance(name, str):
-            self.findings.add(f"{where}.{side}", f"the name of a belief or a state is expected, got {kind_of(name)}")
+            self.findings.add(
+                f"{where}.{side}", f"the name of a belief or a state is expected, got {kind_of(name)}"
+            )
         elif name in self.states:
             return seen.setdefault(name, Belief.at(name))
         elif name in self.beliefs:
@@ -217,14 +240,18 @@ class _Reading:
         if isinstance(budget, RationalFunction):
             self.findings.used |= budget.parameters
             if stray := budget.parameters - parameters:
-                self.findings.add("claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]")
+                self.findings.add(
+                    "claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]"
+                )
         possible = table.get("possible", "either")
         if possible not in ("either", "both"):
             self.findings.add("claim.possible", f'possible is "either" or "both", got {kind_of(possible)}')
             possible = "either"
         delta = self._delta(table.get("delta", 0), unknowns)
         if delta and possible == "both":
-            self.findings.add("claim.delta", 'a delta greater than 0 and possible = "both" do not go together')
+            self.findings.add(
+                "claim.delta", 'a delta greater than 0 and possible = "both" do not go together'
+            )
         return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
 
     def _attempt(self, where: str, read: Any, value: Any, parameters: frozenset[str]) -> Any:
@@ -242,7 +269,9 @@ class _Reading:
         if horizon is None or horizon == "any":
             return horizon
         if isinstance(horizon, str) and horizon.strip().isdecimal():
-            self.findings.add("claim.horizon", f"write the number without quotes: horizon = {horizon.strip():.40}")
+            self.findings.add(
+                "claim.horizon", f"write the number without quotes: horizon = {horizon.strip():.40}"
+            )
         elif isinstance(horizon, bool) or not isinstance(horizon, int):
             message = f'a horizon is a number of observations or "any", got {kind_of(horizon)}'
             self.findings.add("claim.horizon", message)
@@ -255,7 +284,9 @@ class _Reading:
     def _delta(self, value: Any, unknowns: Unknowns) -> Fraction:
         number = self.findings.number(value, unknowns, "claim", "delta")
         if isinstance(number, RationalFunction):
-            self.findings.add("claim.delta", f"delta has no parameters, but this one uses {number.names[0]!r}")
+            self.findings.add(
+                "claim.delta", f"delta has no parameters, but this one uses {number.names[0]!r}"
+            )
         if not isinstance(number, Fraction):
             return Fraction(0)
         if not 0 <= number <= 1:
