@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import time
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from .check import Proved, check
 from .errors import CertificateError, ModelFileError
@@ -18,7 +18,11 @@ _INTERRUPTED = 130
 
 def main(argv: list[str] | None = None) -> int:
     """Check, print the verdict as the first line (or as one JSON object) and return the exit status."""
-    arguments = _parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    try:
+        arguments = _parser().parse_args(argv)
+    except _UsageError as error:
+        return _refuse("", str(error), "--json" in argv)
     limits = Limits(arguments.operations, arguments.file_bytes)
     start = time.perf_counter()
     try:
@@ -36,8 +40,18 @@ def main(argv: list[str] | None = None) -> int:
     return _report(proved, None, start, arguments.json)
 
 
+class _UsageError(Exception):
+    """The command line makes no sense."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Leave it to the caller how to say so: with --json it is an object on stdout."""
+        raise _UsageError(f"{message}; see --help")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="faier_check",
         description="Re-check a certificate against its model file, with exact integers alone.",
     )

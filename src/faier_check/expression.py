@@ -13,7 +13,9 @@ DEEPEST = 100
 LARGEST_EXPONENT = 10_000
 MOST_BITS = 1_000_000
 
-_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|([A-Za-z_]\w*)|([-+*/^()]))")
+_TOKEN = re.compile(
+    r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]\w*)|([-+*/^()]))"
+)
 _PLAIN = re.compile(r"([0-9]{1,600})(?:/([0-9]{1,600}))?", re.ASCII)
 
 
@@ -46,7 +48,8 @@ def _tokens(text: str) -> list[str]:
         if match is None:
             raise ExpressionError(f"unexpected {text[position:].lstrip()[:1]!r}")
         if match[2] is not None:
-            raise ExpressionError(f"uses parameters ({match[2][:40]!r}); only constant models can be checked")
+            what = "functions" if match[2] in ("exp", "ln") else "parameters"
+            raise ExpressionError(f"uses {what} ({match[2][:40]!r}); only rational constants can be checked")
         found.append(match[0].strip())
         position = match.end()
     return found
@@ -120,8 +123,14 @@ class _Parser:
             return value
         if not (token[0].isdigit() or token[0] == "."):
             raise ExpressionError(f"unexpected {token!r}")
-        whole, _, places = token.partition(".")
-        return Fraction(integer(whole + places), 10 ** len(places))
+        mantissa, _, power = token.lower().partition("e")
+        whole, _, places = mantissa.partition(".")
+        exponent = (int(power) if len(power) < 8 else LARGEST_EXPONENT + 1) if power else 0
+        if abs(exponent) > LARGEST_EXPONENT:
+            raise ExpressionError(f"a power of ten must be at most {LARGEST_EXPONENT}")
+        scale = exponent - len(places)
+        digits = integer(whole + places)
+        return Fraction(digits * 10**scale) if scale >= 0 else Fraction(digits, 10**-scale)
 
 
 def _bits(value: Fraction) -> int:
