@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import pytest
-from headers import NAMES, header, scenario
+from headers import EXAMPLES, NAMES, header, scenario
 
 import faier
 import reference
+from faier_check import CertificateError
 
 FINITE = [name for name in NAMES if not header(name).unbounded]
 UNBOUNDED = [name for name in NAMES if header(name).unbounded]
@@ -61,6 +64,33 @@ def test_tight_ratios_at_other_horizons(name: str) -> None:
     for horizon, ratio in header(name).tight_at.items():
         tight = faier.epsilon(scenario(name), horizon=horizon)
         assert tight.ratio.lower == tight.ratio.upper == ratio
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checker_accepts_the_certificate_of_the_verdict(name: str, tmp_path: Path) -> None:
+    certificate = tmp_path / "certificate.json"
+    certificate.write_text(json.dumps(faier.certify(faier.verify(scenario(name)))), "utf-8")
+    faier.check(certificate, EXAMPLES / f"{name}.toml")
+
+
+@pytest.mark.parametrize("name", FINITE)
+def test_the_checker_accepts_the_certificate_of_the_tight_ratio(name: str, tmp_path: Path) -> None:
+    certificate = tmp_path / "certificate.json"
+    certificate.write_text(json.dumps(faier.certify(faier.epsilon(scenario(name)))), "utf-8")
+    faier.check(certificate, EXAMPLES / f"{name}.toml")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if header(name).twin_of])
+def test_the_checker_rejects_the_certificate_of_the_model_without_the_fault(
+    name: str, tmp_path: Path
+) -> None:
+    original = scenario(header(name).twin_of)
+    if (original.model, original.pairs) == (scenario(name).model, scenario(name).pairs):
+        pytest.skip("the fault is in the claim, the model is the same")
+    certificate = tmp_path / "certificate.json"
+    certificate.write_text(json.dumps(faier.certify(faier.verify(original))), "utf-8")
+    with pytest.raises(CertificateError):
+        faier.check(certificate, EXAMPLES / f"{name}.toml")
 
 
 def check_witness(question: faier.Scenario, witness: faier.Witness) -> None:
