@@ -7,12 +7,13 @@ produces no symbols. A word w has two readings for a start row x: prefix, the su
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import flint
 import numpy as np
 import numpy.typing as npt
 
@@ -161,8 +162,14 @@ class Automaton:
             found = self._step_rows[state] = (self.model.step.denominator // own, row or [(self.done, 1)])
         return found
 
+    def letters_of(self, row: Iterable[int]) -> set[int]:
+        """The letters that some state of a row may produce."""
+        return {s for i in row if i != self.done for s in self._letters_of(i)}
+
     def advance(self, row: dict[int, int], letter: int) -> dict[int, int]:
         """Return row L[letter], exactly, in units that are `unit` times those of `row`."""
+        if self._is_dense and len(row) * 4 > self.size:
+            return self._advance_dense(row, letter)
         result: dict[int, int] = {}
         for i, x in row.items():
             weight = 0 if i == self.done else self._letters_of(i).get(letter, 0)
@@ -172,6 +179,28 @@ class Automaton:
                 for j, p in successors:
                     result[j] = result.get(j, 0) + y * p
         return result
+
+    @cached_property
+    def _is_dense(self) -> bool:
+        """Whether exact steps are worth a matrix product of python-flint."""
+        return self.size >= 12 and self.model.step.stored * 4 > self.size * self.size
+
+    @cached_property
+    def _weights(self) -> flint.fmpz_mat:
+        """Small integer weights of all successors, row by row; see `_successors_of` for their factors."""
+        rows = [[0] * (self.size + 1) for _ in range(self.size)]
+        for i in range(self.size):
+            for j, p in self._successors_of(i)[1]:
+                rows[i][j] = p
+        return flint.fmpz_mat(rows)
+
+    def _advance_dense(self, row: dict[int, int], letter: int) -> dict[int, int]:
+        moved = [0] * self.size
+        for i, x in row.items():
+            if i != self.done and (weight := self._letters_of(i).get(letter, 0)):
+                moved[i] = x * weight * self._successors_of(i)[0]
+        after = (flint.fmpz_mat([moved]) * self._weights).entries()
+        return {j: int(x) for j, x in enumerate(after) if x}
 
     def retreat(self, column: dict[int, int], letter: int) -> dict[int, int]:
         """Return L[letter] column, exactly, in units that are `unit` times those of `column`."""

@@ -8,14 +8,21 @@ from fractions import Fraction
 
 from faier.comparison import Comparison
 
+_CHEAP_GCD_BITS = 2048
+
 
 @dataclass(frozen=True)
 class ExactRow:
-    """left and right as integers over states; one unit of either stands for `unit`."""
+    """left and right as integers over states; one unit of either stands for numerator/denominator."""
 
     left: dict[int, int]
     right: dict[int, int]
-    unit: Fraction
+    numerator: int
+    denominator: int
+
+    @property
+    def unit(self) -> Fraction:
+        return Fraction(self.numerator, self.denominator)
 
     def dominated(self, ratio: Fraction) -> bool:
         """left <= ratio * right in every state. [T1]"""
@@ -38,14 +45,21 @@ class ExactRow:
         return worst
 
 
+def start(comparison: Comparison, direction: int) -> ExactRow:
+    left, right, unit = comparison.start_exact(direction)
+    return ExactRow(left, right, unit.numerator, unit.denominator)
+
+
 def advance(comparison: Comparison, row: ExactRow, letter: int) -> ExactRow:
-    """The row after one more letter, its common factor taken out."""
+    """The row after one more letter; a common factor is taken out while that is cheaper than carrying it."""
     automaton = comparison.automaton
     left, right = automaton.advance(row.left, letter), automaton.advance(row.right, letter)
-    unit = row.unit * automaton.unit
-    common = math.gcd(*left.values(), *right.values())
-    if common > 1:
-        left = {i: x // common for i, x in left.items()}
-        right = {i: x // common for i, x in right.items()}
-        unit *= common
-    return ExactRow(left, right, unit)
+    numerator, denominator = row.numerator, row.denominator * automaton.unit.denominator
+    largest = max(max(left.values(), default=0), max(right.values(), default=0))
+    if largest.bit_length() <= _CHEAP_GCD_BITS:
+        common = math.gcd(*left.values(), *right.values())
+        if common > 1:
+            left = {i: x // common for i, x in left.items()}
+            right = {i: x // common for i, x in right.items()}
+            numerator *= common
+    return ExactRow(left, right, numerator, denominator)

@@ -10,6 +10,7 @@ from faier.verdict import LeftOut
 
 _MOST_PAIRS = 64
 _MOST_GROUPS = 4096
+_MOST_STEPS = 6000
 
 _Row: TypeAlias = dict[int, int]
 
@@ -24,10 +25,11 @@ def left_out(comparison: Comparison) -> tuple[LeftOut, ...]:
     if not comparison.both or len(comparison.scenario.pairs) > _MOST_PAIRS:
         return ()
     result = []
+    steps = [_MOST_STEPS]
     for k, direction in enumerate(comparison.directions):
         if not direction.forward:
             continue
-        shares = _shares(comparison, k)
+        shares = _shares(comparison, k, steps)
         if shares is None:
             return ()
         left, right = shares
@@ -37,39 +39,40 @@ def left_out(comparison: Comparison) -> tuple[LeftOut, ...]:
     return tuple(result)
 
 
-def _shares(comparison: Comparison, direction: int) -> tuple[Fraction, Fraction] | None:
+def _shares(comparison: Comparison, direction: int, steps: list[int]) -> tuple[Fraction, Fraction] | None:
     automaton = comparison.automaton
     left, right, unit = comparison.start_exact(direction)
-    groups: dict[tuple[frozenset[int], frozenset[int]], tuple[_Row, _Row]] = {
-        (frozenset(left), frozenset(right)): (left, right)
-    }
+    groups = {(frozenset(left), frozenset(right)): (left, right)}
     lost_left = lost_right = Fraction(0)
     length = comparison.length or 1
     for depth in range(1, length + 1):
-        unit *= automaton.unit
         following: dict[tuple[frozenset[int], frozenset[int]], tuple[_Row, _Row]] = {}
+        # What no counted continuation takes is left out: all that a group has, less what goes on below.
+        gone = [0, 0]
+        scale = automaton.unit.denominator
         for one, two in groups.values():
-            for letter in range(automaton.letters):
+            gone[0] += sum(one.values()) * scale
+            gone[1] += sum(two.values()) * scale
+            for letter in sorted(automaton.letters_of(one) & automaton.letters_of(two)):
+                steps[0] -= 1
+                if steps[0] < 0:
+                    return None
                 a, b = automaton.advance(one, letter), automaton.advance(two, letter)
-                if not a or not b:
-                    lost_left += sum(a.values()) * unit
-                    lost_right += sum(b.values()) * unit
-                    continue
                 if depth < length:
                     x, y = a.pop(automaton.done, 0), b.pop(automaton.done, 0)
-                    if not (x and y):
-                        lost_left += x * unit
-                        lost_right += y * unit
+                    if x and y:
+                        gone[0] -= x
+                        gone[1] -= y
                     if not a or not b:
-                        lost_left += sum(a.values()) * unit
-                        lost_right += sum(b.values()) * unit
                         continue
-                key = frozenset(a), frozenset(b)
-                if key in following:
-                    _add(following[key][0], a)
-                    _add(following[key][1], b)
-                else:
-                    following[key] = a, b
+                gone[0] -= sum(a.values())
+                gone[1] -= sum(b.values())
+                known = following.setdefault((frozenset(a), frozenset(b)), ({}, {}))
+                _add(known[0], a)
+                _add(known[1], b)
+        unit *= automaton.unit
+        lost_left += gone[0] * unit
+        lost_right += gone[1] * unit
         if len(following) > _MOST_GROUPS:
             return None
         groups = following

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import inf
 
 from faier.comparison import Comparison
-from faier.engine.exact import ExactRow, advance
+from faier.engine.exact import ExactRow, advance, start
 from faier.number.exact import Extended
 from faier.verdict import Witness
 
@@ -23,7 +23,7 @@ class Found:
 
 
 def row_after(comparison: Comparison, direction: int, letters: Sequence[int]) -> ExactRow:
-    row = ExactRow(*comparison.start_exact(direction))
+    row = start(comparison, direction)
     for letter in letters:
         row = advance(comparison, row, letter)
     return row

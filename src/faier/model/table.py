@@ -69,7 +69,7 @@ class Table:
     def empty_rows(self) -> npt.NDArray[np.bool_]:
         return np.diff(self.indptr) == 0
 
-    @property
+    @cached_property
     def is_constant(self) -> bool:
         """True where no entry uses a parameter."""
         return self._values is None or all(isinstance(v, Fraction) for v in self._values)

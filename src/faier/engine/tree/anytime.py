@@ -31,17 +31,19 @@ _SHORT_BITS = 48
 class Anytime:
     """Open prefixes of any length, the worst expanded first."""
 
-    def __init__(self, comparison: Comparison, limits: Limits):
+    def __init__(self, comparison: Comparison, tolerance: Fraction, limits: Limits):
         self.search = Search(comparison, limits)
         self.search.widen()
         self.limits = limits
+        self.tolerance = tolerance
         self.subsumption = Subsumption(self.search)
-        self.found, self.lower = dive(comparison, limits)
+        self.found, self.lower = dive(comparison, limits, slack=float(min(tolerance, 1)) / 8)
         self.open: Batch | None = None
         self.expanded = 0
         self.rises = 0
 
-    def run(self, tolerance: Fraction) -> Outcome:
+    def run(self) -> Outcome:
+        tolerance = self.tolerance
         try:
             self._admit(self.search.roots())
             extra = 0
@@ -178,4 +180,4 @@ class Anytime:
 
 def tight_at_any(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:
     """Enclose the tight ratio over words of every length; exact where every prefix closes at a word's own ratio."""
-    return Anytime(comparison, limits).run(tolerance)
+    return Anytime(comparison, tolerance, limits).run()

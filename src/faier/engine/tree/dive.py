@@ -18,10 +18,16 @@ from .search import Search
 _DEEPEST = 400
 _PATIENCE = 12
 _FAR = 2.0**300
+_TINY = 1e-10
 
 
-def dive(comparison: Comparison, limits: Limits, width: int = 32) -> tuple[Found | None, Extended]:
-    """Return the worst counted word met, with its exact ratio; no promise that it is the worst of all."""
+def dive(
+    comparison: Comparison, limits: Limits, *, slack: float = 1e-11, width: int = 32
+) -> tuple[Found | None, Extended]:
+    """Return the worst counted word met, with its exact ratio; no promise that it is the worst of all.
+
+    A shorter word is preferred that is within a relative `slack` of the worst.
+    """
     search = Search(comparison, limits)
     beam = search.roots()
     length = comparison.length
@@ -39,17 +45,24 @@ def dive(comparison: Comparison, limits: Limits, width: int = 32) -> tuple[Found
         if not level or limits.reached():
             break
         beam = _narrow(Batch.join(level), width)
-        best = sorted(best, key=lambda item: -item[0])[:16]
-        if best and best[0][0] > top * (1 + 1e-12):
-            since = 0 if best[0][0] > top * (1 + 1e-10) else since + 1
-            top = best[0][0]
+        best = _shortlist(search, best, slack)
+        if (now := max((b[0] for b in best), default=0.0)) > top:
+            since = 0 if now > top * (1 + slack) else since + 1
+            top = now
         else:
             since += 1
-        if best and best[0][0] > _FAR:
+        if top > _FAR:
             break
         if length is None and since >= _PATIENCE:
             break
-    return _exact_best(comparison, search, best)
+    return _exact_best(comparison, search, best, slack)
+
+
+def _shortlist(search: Search, found: list[tuple[float, int, bool]], slack: float) -> list[tuple[float, int, bool]]:
+    """The readings within `slack` of the largest, the shortest words first and among those the worst."""
+    top = max((value for value, _, _ in found), default=0.0)
+    near = [f for f in found if f[0] >= top * (1 - slack)]
+    return sorted(near, key=lambda f: (search.nodes.depth[f[1]], -f[0], f[1]))[:16]
 
 
 def _top(batch: Batch, value: np.ndarray, ended: bool, both: bool) -> list[tuple[float, int, bool]]:  # type: ignore[type-arg]
@@ -86,16 +99,14 @@ def _digits(value: float) -> float:
 
 
 def _exact_best(
-    comparison: Comparison, search: Search, candidates: list[tuple[float, int, bool]]
+    comparison: Comparison, search: Search, candidates: list[tuple[float, int, bool]], slack: float
 ) -> tuple[Found | None, Extended]:
     result: Found | None = None
     worst: Extended = Fraction(0)
-    if not candidates:
-        return None, worst
-    top = candidates[0][0]
-    near = [c for c in candidates if c[0] >= top * (1 - 1e-11)]
-    near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), int(search.nodes.direction[c[1]]), c[1]))
-    for _, node, ended in near[:4]:
+    shortest = min((search.nodes.depth[node] for _, node, _ in candidates), default=0)
+    near = [c for c in candidates if slack <= _TINY or search.nodes.depth[c[1]] == shortest]
+    near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), -c[0], int(search.nodes.direction[c[1]]), c[1]))
+    for _, node, ended in near[: 4 if slack <= _TINY else 1]:
         found = Found(int(search.nodes.direction[node]), search.nodes.letters(node), ended)
         if not counts(comparison, found):
             if comparison.both:

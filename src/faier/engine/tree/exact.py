@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from faier.comparison import Comparison
-from faier.engine.exact import ExactRow, advance
+from faier.engine.exact import ExactRow, advance, start
 
 from .nodes import Nodes
 
@@ -28,7 +28,7 @@ class ExactRows:
         row = self._kept[here] if here >= 0 else None
         for step in reversed(path):
             if row is None:
-                row = ExactRow(*self._comparison.start_exact(int(self._nodes.direction[step])))
+                row = start(self._comparison, int(self._nodes.direction[step]))
             else:
                 row = advance(self._comparison, row, int(self._nodes.letter[step]))
             self._keep(step, row)

@@ -16,6 +16,7 @@ _HUGE = 1e300
 _IMPOSSIBLE = 1e120
 _WORK = 40_000_000
 _FIRST_WORK = 4_000_000
+_BLOCK_ENTRIES = 1_000_000
 
 
 class Subsumption:
@@ -39,12 +40,13 @@ class Subsumption:
         order = self._strongest_first(batch)
         batch = batch.pick(order)
         key = batch.columns.tobytes()
-        pool = self._pool.get(key)
+        # Under `both` at a finite horizon only prefixes of one length may cover each other.
+        pool = None if self._search.both and self._search.length is not None else self._pool.get(key)
         keep = self._survivors(batch, pool)
         kept = batch.pick(np.flatnonzero(keep))
         joined = Batch.join([pool, kept]) if pool is not None else kept
         self._pool[key] = joined.pick(np.arange(max(0, len(joined) - self._size), len(joined)))
-        if self._search.length is not None and len(self._pool) > 4:
+        if len(self._pool) > 4:
             self._pool.pop(next(iter(self._pool)))
         return kept.pick(np.argsort(kept.ids, kind="stable"))
 
@@ -67,24 +69,14 @@ class Subsumption:
         # The pool's newest nodes first, then this batch's strongest.
         targets = list(range(offset - 1, max(-1, offset - 1 - reach // 2), -1))
         targets += list(range(offset, min(offset + count, offset + reach - len(targets))))
-        left_inverse, right_inverse = _inverse(others.left), _inverse(batch.right)
-        shift = np.clip(batch.shift, -5000, 5000)
         self._tried += count
-        for t in targets:
+        candidates = _Candidates(others, batch, np.array(targets, dtype=np.int64))
+        for place, t in enumerate(targets):
             if t >= offset and not keep[t - offset]:
                 continue
             first = 0 if t < offset else t - offset + 1
-            rest = np.flatnonzero(keep[first:]) + first
-            if not len(rest):
-                break
-            up = (batch.left[rest] * left_inverse[t]).max(axis=1)
-            down = (others.right[t] * right_inverse[rest]).max(axis=1)
-            relative = np.ldexp(1.0, np.clip(shift[rest] - int(others.shift[t]), -900, 900))
-            with np.errstate(over="ignore"):
-                factor = up * down * relative
-            for k in np.flatnonzero(~(factor > 1 + 1e-9)).tolist():
-                u = int(rest[k])
-                if self._covers(others, t, batch, u, float(factor[k]), float(up[k]), float(down[k])):
+            for u in candidates.of(place, first):
+                if keep[u] and self._covers(others, t, batch, u, *candidates.factors(place, u)):
                     keep[u] = False
                     self._closed += 1
         return keep
@@ -142,6 +134,40 @@ class Subsumption:
         nodes.rule[node] = SUBSUME
         nodes.subsumed[node] = (by, scale, exact)
         nodes.rule[by] = EXPAND
+
+
+class _Candidates:
+    """Which nodes of a batch each target may cover, by floats, computed for many targets at a time."""
+
+    def __init__(self, others: Batch, batch: Batch, targets: Ints):
+        self._others, self._batch, self._targets = others, batch, targets
+        self._right_inverse = _inverse(batch.right)
+        self._shift = np.clip(batch.shift, -5000, 5000)
+        self._block = max(1, _BLOCK_ENTRIES // max(1, batch.left.size))
+        self._start = -1
+        self._up = self._down = self._factor = np.empty((0, 0))
+
+    def of(self, place: int, first: int) -> list[int]:
+        """The nodes from `first` on that the target at this place may cover."""
+        factor = self._row(place)
+        return [int(k) + first for k in np.flatnonzero(~(factor[first:] > 1 + 1e-9))]
+
+    def factors(self, place: int, u: int) -> tuple[float, float, float]:
+        """left_u <= up * left_t, right_t <= down * right_u, and their product with the exponents: covered below 1."""
+        k = place - self._start
+        return float(self._factor[k, u]), float(self._up[k, u]), float(self._down[k, u])
+
+    def _row(self, place: int) -> Floats:
+        if not self._start <= place < self._start + len(self._factor):
+            self._start = place
+            which = self._targets[place : place + self._block]
+            left_inverse = _inverse(self._others.left[which])
+            self._up = (self._batch.left[None] * left_inverse[:, None]).max(axis=2)
+            self._down = (self._others.right[which][:, None] * self._right_inverse[None]).max(axis=2)
+            relative = np.clip(self._shift[None] - self._others.shift[which][:, None], -900, 900)
+            with np.errstate(over="ignore"):
+                self._factor = np.ldexp(self._up * self._down, relative)
+        return np.asarray(self._factor[place - self._start])
 
 
 def _inverse(rows: Floats) -> Floats:
