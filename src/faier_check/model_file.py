@@ -15,7 +15,7 @@ from .number import brief
 _KNOWN = frozenset(
     ("faier", "title", "description", "parameters", "constraints", "model", "beliefs", "compare", "claim")
 )
-_MOST_BITS = 4_000_000
+_MOST_BITS = 400_000
 
 
 def read_model(text: bytes) -> Model:

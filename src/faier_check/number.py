@@ -63,6 +63,6 @@ def brief(value: Fraction) -> str:
         return exact(value.numerator, value.denominator)
     if value < 0:
         return "-" + brief(-value)
-    power = (value.numerator.bit_length() - value.denominator.bit_length()) * 301 // 1000
+    power = (value.numerator.bit_length() - value.denominator.bit_length()) * 30_103 // 100_000
     scaled = value / Fraction(10) ** (power - 12)
     return f"about {decimal(scaled.numerator // scaled.denominator)}e{power - 12}"

@@ -84,7 +84,7 @@ def test_converts_under_the_strictest_limit():
 def test_shortens_long_numbers_for_sentences():
     assert brief(Fraction(-2, 3)) == "-2/3"
     assert brief(Fraction(LONG)).startswith("about 1000000000000")
-    assert brief(Fraction(-1, LONG)).startswith("-about 999999999999")
+    assert brief(Fraction(-1, LONG)).startswith("-about 99999999999")
 
 
 @given(st.fractions(-50, 50, max_denominator=1000), st.sampled_from([8, 64, 200]))
