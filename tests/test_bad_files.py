@@ -380,3 +380,32 @@ def test_something_else_where_a_table_belongs() -> None:
         assert any(
             p == name and line == 2 and "a table is expected here, got 3" in m for p, line, m in found
         ), found
+
+
+def test_rows_whose_sum_would_be_enormous_are_refused_at_once() -> None:
+    rows = (
+        ", ".join(f'x{i} = "{i + 2}^-8000"' for i in range(200)),
+        ", ".join(f'x{i} = "1/(1+p{i})"' for i in range(30)),
+    )
+    ranges = "".join(f'p{i} = "0 < p{i} < 1"\n' for i in range(30))
+    for row in rows:
+        started = time.perf_counter()
+        found = problems(
+            f'faier = 1\n[parameters]\n{ranges}[model.emit]\na = {{ {row} }}\n[[compare]]\nleft = "a"\nright = "a"\n'
+        )
+        assert found[0][0] == "model.emit.a"
+        assert "cannot add up the row" in found[0][2]
+        assert time.perf_counter() - started < 30
+
+
+def test_long_rows_that_do_sum_to_one_load() -> None:
+    parts = [f'x{i} = "1/{n}^1000"' for i, n in enumerate(range(2, 30))]
+    rest = "1 - (" + " + ".join(f"1/{n}^1000" for n in range(2, 30)) + ")"
+    row = ", ".join([*parts, f'rest = "{rest}"'])
+    loads(f'faier = 1\n[model.emit]\na = {{ {row} }}\n[[compare]]\nleft = "a"\nright = "a"\n')
+    assert (
+        "not 1"
+        in problems(
+            f'faier = 1\n[model.emit]\na = {{ {row}, y = "2^-9000" }}\n[[compare]]\nleft = "a"\nright = "a"\n'
+        )[0][2]
+    )
