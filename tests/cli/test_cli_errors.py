@@ -139,7 +139,7 @@ def test_interruption_outside_the_engine_is_unknown(faier_run: Run, fakes: Any, 
     failing(fakes, KeyboardInterrupt())
     answer = faier_run(command, "m.toml", "--json")
     assert answer.status == 3
-    assert answer.err.strip() == "error: interrupted"
+    assert answer.err == "error: interrupted\n"
     assert answer.json["errors"][0]["message"] == "interrupted"
 
 

@@ -58,6 +58,13 @@ def test_approached_and_not_reached(enclosed: Tight) -> None:
     assert tight_sentence(tight).endswith("; words come as close as one likes, and none reaches it")
 
 
+def test_which_words_count_is_said(make_scenario: Callable[..., Scenario]) -> None:
+    told = Holds(make_scenario(possible="both"), "tree", 0, None)
+    assert verdict_sentence(told) == (
+        "holds: every word that both sides can produce keeps the ratio 2 (epsilon ln(2)), at horizon 1"
+    )
+
+
 def test_nothing_counts(nothing_counts: Holds, exact: Tight) -> None:
     assert verdict_sentence(nothing_counts).endswith("; no word counts")
     tight = replace(exact, ratio=Bounds(F(0), F(0)), witness=None, left_out=nothing_counts.left_out)

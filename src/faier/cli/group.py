@@ -33,6 +33,13 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            # Left to itself, click puts an empty line before what is said about it.
+            raise click.Abort from error
+
     def main(
         self,
         args: Sequence[str] | None = None,

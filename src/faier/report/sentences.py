@@ -20,7 +20,8 @@ def verdict_sentence(verdict: Verdict) -> str:
     claim = verdict.claim
     match verdict:
         case Holds():
-            said = f"holds: every word keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
+            which = "every word" if claim.possible == "either" else "every word that both sides can produce"
+            said = f"holds: {which} keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
             return said + _left_out_text(verdict.left_out)
         case Violated(witness=witness):
             return f"violated: {witness_text(witness)}, ratio {short(witness.ratio)} > {claim_text(claim)}"
@@ -42,8 +43,6 @@ def tight_sentence(tight: Tight) -> str:
         low, high = log_below(tight.ratio.lower), log_above(tight.ratio.upper)
         said = f"epsilon lies between {bound_below(low)} and {bound_above(high)}, {horizon}: "
         said += f"the ratio {_between(tight.ratio)}"
-        if not tight.complete:
-            said += f"; stopped before the tolerance was reached: {tight.reason}"
     else:
         said = f"epsilon is {_logarithm(tight.ratio.lower)}, {horizon}"
         if tight.witness is not None and tight.attained:
@@ -52,6 +51,8 @@ def tight_sentence(tight: Tight) -> str:
             said += "; the ratios of longer and longer words grow without bound"
         elif tight.ratio.lower != 0:
             said += "; words come as close as one likes, and none reaches it"
+    if not tight.complete:
+        said += f"; stopped before the tolerance was reached: {tight.reason}"
     return said + _left_out_text(tight.left_out)
 
 
