@@ -40,12 +40,20 @@ def load_with_warnings(path: Path, *, size_limit: int | None = None) -> tuple[Sc
     if re.search(r"\.py(:\w*)?$", name):
         raise NotYetError(f"{name}: reading a mechanism from a Python file is not built yet")
     if is_dimacs(name):
-        from faier.interop.dimacs import load as load_dimacs
-
-        return load_dimacs(name), ()
+        return _load_dimacs(name, size_limit), ()
     from faier.scenario.load import load_with_warnings as load_toml
 
     return load_toml(name) if size_limit is None else load_toml(name, size_limit=size_limit)
+
+
+def _load_dimacs(path: str, size_limit: int | None) -> Scenario:
+    from faier.interop import dimacs
+
+    if size_limit is None:
+        return dimacs.load(path)
+    from faier.model.toml_read import read_text
+
+    return dimacs.reduction(dimacs.parse(read_text(path, size_limit)))
 
 
 def is_dimacs(path: Path) -> bool:

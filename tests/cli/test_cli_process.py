@@ -96,6 +96,34 @@ def test_interrupted_search_ends_with_what_is_known(model: Path, options: list[s
         assert out.startswith("unknown: interrupted; ")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["verify"], 3), (["epsilon"], 3), (["convert", "--to", "toml"], 130)]
+)
+def test_interrupted_before_the_search_ends_at_once(model: Path, arguments: list[str], status: int) -> None:
+    loading = """\
+import sys, time
+import faier.api
+
+def load(path, *, size_limit=None):
+    print("ready", file=sys.stderr, flush=True)
+    # An interruption inside an exec() is the one that CPython would die of.
+    exec("time.sleep(60)", {"time": time})
+
+faier.api.load_with_warnings = load
+import faier.cli
+sys.argv[0] = "faier"
+faier.cli.main()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", loading, *arguments, str(model)], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == "error: interrupted\n"
+    assert process.returncode == status
+
+
 def on_terminal(arguments: list[str], **environment: str) -> str:
     """What a terminal shows of a process whose stdout and stderr it is."""
     ours, theirs = pty.openpty()

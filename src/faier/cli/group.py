@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -63,6 +64,11 @@ class Commands(click.Group):
             status = super().main(given, prog_name, complete_var, standalone_mode=False, **extra)
         except (Exception, KeyboardInterrupt) as error:
             status = failure.report(error, given)
+            if args is None and isinstance(error, KeyboardInterrupt | click.Abort):
+                # CPython may still die of a signal that was caught, if it came during an exec().
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(status)
         sys.exit(status if isinstance(status, int) else 0)
 
 
