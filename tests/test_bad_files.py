@@ -390,9 +390,8 @@ def test_rows_whose_sum_would_be_enormous_are_refused_at_once() -> None:
     ranges = "".join(f'p{i} = "0 < p{i} < 1"\n' for i in range(30))
     for row in rows:
         started = time.perf_counter()
-        found = problems(
-            f'faier = 1\n[parameters]\n{ranges}[model.emit]\na = {{ {row} }}\n[[compare]]\nleft = "a"\nright = "a"\n'
-        )
+        compare = '[[compare]]\nleft = "a"\nright = "a"\n'
+        found = problems(f"faier = 1\n[parameters]\n{ranges}[model.emit]\na = {{ {row} }}\n{compare}")
         assert found[0][0] == "model.emit.a"
         assert "cannot add up the row" in found[0][2]
         assert time.perf_counter() - started < 30
