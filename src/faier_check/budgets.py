@@ -10,7 +10,7 @@ from .exponential import LARGEST_POWER, exp_above, exp_below
 from .number import brief
 
 _FIRST_BITS, _MOST_BITS = 64, 1 << 16
-_MOST_POWERED_BITS = 20_000_000
+_MOST_POWERED_BITS = 4_000_000
 
 
 def budget(ratio: Fraction, claimed: Budget) -> None:

@@ -11,7 +11,7 @@ from .number import integer
 LONGEST = 100_000
 DEEPEST = 100
 LARGEST_EXPONENT = 10_000
-MOST_BITS = 1_000_000
+MOST_BITS = 100_000
 
 _TOKEN = re.compile(
     r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]\w*)|([-+*/^()]))"

@@ -28,9 +28,16 @@ def toml(
     for name, rows in (("model.emit", emit), ("model.step", step or {}), ("beliefs", beliefs or {})):
         lines.append(f"[{name}]")
         for key, row in rows.items():
-            lines.append(f"{_key(key)} = {{ " + ", ".join(f'{_key(k)} = "{v}"' for k, v in row.items()) + " }")
+            lines.append(
+                f"{_key(key)} = {{ " + ", ".join(f'{_key(k)} = "{v}"' for k, v in row.items()) + " }"
+            )
     for left, right, one_way in compare:
-        lines += ["[[compare]]", f"left = {_key(left)}", f"right = {_key(right)}", f"one_way = {str(one_way).lower()}"]
+        lines += [
+            "[[compare]]",
+            f"left = {_key(left)}",
+            f"right = {_key(right)}",
+            f"one_way = {str(one_way).lower()}",
+        ]
     return "\n".join(lines).encode()
 
 

@@ -1,4 +1,4 @@
-"""Small random models in plain fractions, the definition of what counts, and a naive prover: nothing of the checker."""
+"""Small random models in plain fractions, and the definition of what counts: nothing of the checker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Spec:
-    """States and symbols are numbers; a state whose step is None ends the run; pairs are (left, right, one_way)."""
+    """States and symbols are numbers; a state with step None ends the run; a pair is left, right, one_way."""
 
     emit: tuple[Row, ...]
     step: tuple[Row | None, ...]
@@ -27,7 +27,9 @@ class Spec:
 
     @property
     def directions(self) -> list[tuple[int, bool]]:
-        return [(i, f) for i, (_, _, one) in enumerate(self.pairs) for f in ((True,) if one else (True, False))]
+        return [
+            (i, f) for i, (_, _, one) in enumerate(self.pairs) for f in ((True,) if one else (True, False))
+        ]
 
     def sides(self, direction: tuple[int, bool]) -> tuple[Row, Row]:
         left, right, _ = self.pairs[direction[0]]
@@ -64,9 +66,9 @@ def follow(spec: Spec, row: Sequence[Fraction], symbol: int) -> list[Fraction]:
     return result
 
 
-def counted(spec: Spec, direction: tuple[int, bool], horizon: int | None, both: bool, longest: int = 5) -> Iterator[
-    tuple[Fraction, Fraction]
-]:
+def counted(
+    spec: Spec, direction: tuple[int, bool], horizon: int | None, both: bool, longest: int = 5
+) -> Iterator[tuple[Fraction, Fraction]]:
     """Left and right of every counted word, at "any" up to a length; words that are impossible left out."""
     level = [tuple(rows_after(spec, side, ()) for side in spec.sides(direction))]
     for length in range(1, (longest if horizon is None else horizon) + 1):
@@ -115,6 +117,8 @@ def specs(draw: st.DrawFn) -> Spec:
     """Up to three states and symbols, with zeros, ties, runs that end, equal pairs and one-way pairs."""
     states, symbols = draw(st.integers(1, 3)), draw(st.integers(1, 2))
     emit = tuple(draw(distributions(symbols)) for _ in range(states))
-    step = tuple(draw(st.one_of(st.none(), distributions(states), distributions(states))) for _ in range(states))
+    step = tuple(
+        draw(st.one_of(st.none(), distributions(states), distributions(states))) for _ in range(states)
+    )
     pair = st.tuples(distributions(states), distributions(states), st.booleans())
     return Spec(emit, step, tuple(draw(st.lists(pair, min_size=1, max_size=2))))

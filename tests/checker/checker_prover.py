@@ -61,7 +61,11 @@ class Prover:
             node.step = self.close(node, nodes)
             if node.step is None:
                 limit = self.deepest if self.horizon is None else self.horizon
-                if len(nodes) > self.most or node.length >= limit or not (self.careless or self.readings(node)):
+                if (
+                    len(nodes) > self.most
+                    or node.length >= limit
+                    or not (self.careless or self.readings(node))
+                ):
                     return None
                 node.step = {**node.where, "rule": "expand"}
                 nodes += self.children(at, node)
@@ -96,7 +100,13 @@ class Prover:
         for number in choices:
             scale = self.scale(node, nodes[number])
             if scale is not None:
-                node.step = {**node.where, "rule": "subsume", "by": number, "scale": str(scale), "exact": True}
+                node.step = {
+                    **node.where,
+                    "rule": "subsume",
+                    "by": number,
+                    "scale": str(scale),
+                    "exact": True,
+                }
                 return
 
     def children(self, number: int, node: Node) -> list[Node]:
@@ -118,10 +128,14 @@ class Prover:
         if self.both and node.is_root:
             return True
         ended = self.reading(node.left[-1], node.right[-1])
-        return ended and ((self.both and self.horizon is not None) or self.reading(sum(node.left), sum(node.right)))
+        return ended and (
+            (self.both and self.horizon is not None) or self.reading(sum(node.left), sum(node.right))
+        )
 
     def may_subsume(self, node: Node, other: Node) -> bool:
-        if self.horizon is not None and (other.length > node.length or (self.both and other.length != node.length)):
+        if self.horizon is not None and (
+            other.length > node.length or (self.both and other.length != node.length)
+        ):
             return False
         inside = all(bool(y) <= bool(z) for y, z in zip(node.right, other.right, strict=True))
         return not self.both or (inside and not (self.horizon is None and other.is_root and self.ratio < 1))

@@ -23,7 +23,11 @@ def test_accepts_the_good_one():
 
 @pytest.mark.parametrize("name", sorted(GOOD))
 def test_rejects_a_missing_field(name):
-    rejects({k: v for k, v in GOOD.items() if k != name}, CONTAGIOUS, f"lacks the field '{name}'|not a faier certificate")
+    rejects(
+        {k: v for k, v in GOOD.items() if k != name},
+        CONTAGIOUS,
+        f"lacks the field '{name}'|not a faier certificate",
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +78,9 @@ def test_rejects_other_claims(change, match):
     rejects({**GOOD, "claim": {**GOOD["claim"], **change}}, CONTAGIOUS, match)
 
 
-@pytest.mark.parametrize("number", ["4/1", "8/2", "04", "+4", " 4", "4 ", "4.0", "4e0", "-0", "4/-1", "0/4", "", "٤", "1/0"])
+@pytest.mark.parametrize(
+    "number", ["4/1", "8/2", "04", "+4", " 4", "4 ", "4.0", "4e0", "-0", "4/-1", "0/4", "", "٤", "1/0"]
+)
 def test_rejects_numbers_in_any_other_form(number):
     rejects({**GOOD, "proof": {"rule": "enumerate", "ratio": number}}, CONTAGIOUS, "proof.ratio is not")
 
@@ -90,11 +96,17 @@ def test_rejects_numbers_in_any_other_form(number):
         (b"[" * 200_000, "nested too deeply"),
         (b'{"a":' * 200_000, "nested too deeply"),
         (json.dumps(GOOD).encode() + b"{}", "not JSON"),
-        (json.dumps(GOOD).replace('"kind"', '"kind": "holds", "kind"').encode(), "the key 'kind' stands twice"),
+        (
+            json.dumps(GOOD).replace('"kind"', '"kind": "holds", "kind"').encode(),
+            "the key 'kind' stands twice",
+        ),
         (json.dumps(GOOD).replace('"horizon": 1', '"horizon": 1.0').encode(), "got 1.0"),
         (json.dumps(GOOD).replace('"horizon": 1', '"horizon": NaN').encode(), "got NaN"),
         (json.dumps(GOOD).replace('"horizon": 1', '"horizon": 1e400').encode(), "got 1e400"),
-        (json.dumps(GOOD).replace('"horizon": 1', f'"horizon": 1{"0" * 9_000}').encode(), "an integer is too long"),
+        (
+            json.dumps(GOOD).replace('"horizon": 1', f'"horizon": 1{"0" * 9_000}').encode(),
+            "an integer is too long",
+        ),
     ],
 )
 def test_rejects_texts(text, match):
@@ -102,7 +114,11 @@ def test_rejects_texts(text, match):
 
 
 def test_rejects_numbers_that_are_absurdly_long():
-    rejects({**GOOD, "proof": {"rule": "enumerate", "ratio": "4" * 500_000}}, CONTAGIOUS, "is longer than any number")
+    rejects(
+        {**GOOD, "proof": {"rule": "enumerate", "ratio": "4" * 500_000}},
+        CONTAGIOUS,
+        "is longer than any number",
+    )
 
 
 def test_rejects_files_that_are_too_long():

@@ -22,8 +22,8 @@ def test_accepts_an_exact_ratio():
     proved = accepts(tight(), CONTAGIOUS)
     assert proved.steps == 2
     assert proved.claim == (
-        "for all 2 directions of 1 pair, every counted word of horizon 1 has left <= 4 * right, and the counted word "
-        "of horizon 1 ['~2'] of 'sick' (left) against 'well' (right) has left = 4 * right"
+        "for all 2 directions of 1 pair, every counted word of horizon 1 has left <= 4 * right, and the "
+        "counted word of horizon 1 ['~2'] of 'sick' (left) against 'well' (right) has left = 4 * right"
     )
 
 
@@ -61,9 +61,16 @@ def test_an_infinite_ratio():
     rejects(tight(**{**infinite, "lower": "7"}, witness=word), model, "is not the claimed lower bound")
     nothing = {**word, "word": ["a"], "ended": True, "left": "0", "right": "0"}
     ends = one_way(
-        {"0": {"a": "1/2", "b": "1/2"}, "1": {"a": "1"}}, {"0": {"0": "1"}, "1": {"1": "1"}}, {"0": "1"}, {"1": "1"}
+        {"0": {"a": "1/2", "b": "1/2"}, "1": {"a": "1"}},
+        {"0": {"0": "1"}, "1": {"1": "1"}},
+        {"0": "1"},
+        {"1": "1"},
     )
-    rejects(tight(**{**infinite, "model": ends, "horizon": 2}, witness=nothing), ends, "is not the claimed lower bound")
+    rejects(
+        tight(**{**infinite, "model": ends, "horizon": 2}, witness=nothing),
+        ends,
+        "is not the claimed lower bound",
+    )
 
 
 def test_the_ratio_is_0_where_no_word_counts():

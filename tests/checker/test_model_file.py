@@ -16,7 +16,9 @@ def refuses(text: str | bytes, match: str) -> None:
 
 
 def test_reads_rows_exactly():
-    model = read_model(toml(BIT, {"1": {"0": "0.1", "1": "9/10"}}, {"b": {"0": "1/3", "1": "2/3"}}, [("b", "0", True)]))
+    model = read_model(
+        toml(BIT, {"1": {"0": "0.1", "1": "9/10"}}, {"b": {"0": "1/3", "1": "2/3"}}, [("b", "0", True)])
+    )
     assert model.states == ("0", "1")
     assert model.symbols == ("a", "b")
     assert model.emit[0].entries == ((0, 3), (1, 1))

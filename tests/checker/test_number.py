@@ -44,7 +44,25 @@ def test_reads_expressions(text, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "1 2", "1/", "*1", "1**2", "(1", "1)", "1,5", "1_000", "0x10", "½", "1/0", "0^-1", "2^0.5", "1e99999"]
+    "text",
+    [
+        "",
+        " ",
+        "1 2",
+        "1/",
+        "*1",
+        "1**2",
+        "(1",
+        "1)",
+        "1,5",
+        "1_000",
+        "0x10",
+        "½",
+        "1/0",
+        "0^-1",
+        "2^0.5",
+        "1e99999",
+    ],
 )
 def test_refuses_other_expressions(text):
     with pytest.raises(ExpressionError):

@@ -36,7 +36,11 @@ def wide(seed: int) -> Spec:
 
 
 @settings(deadline=None)
-@given(st.one_of(specs(), st.integers(0, 10**6).map(wide)), st.lists(st.integers(0, 5), max_size=4), st.sampled_from([16, 64, 300]))
+@given(
+    st.one_of(specs(), st.integers(0, 10**6).map(wide)),
+    st.lists(st.integers(0, 5), max_size=4),
+    st.sampled_from([16, 64, 300]),
+)
 def test_rounded_rows_bracket_the_exact_ones(spec, word, precision):
     model = read_model(spec.toml())
     transition, supports = Transition(model, precision, Meter()), Supports(model, Meter())
@@ -54,6 +58,8 @@ def test_rounded_rows_bracket_the_exact_ones(spec, word, precision):
         assert all(a - b <= room for a, b in zip(above, below, strict=True))
         assert mask == sum(1 << i for i, t in enumerate(true) if t)
         if length < len(word):
-            assert supports.can_emit(mask, word[length]) == any(rows_after(spec, spec.pairs[0][0], word[: length + 1]))
+            assert supports.can_emit(mask, word[length]) == any(
+                rows_after(spec, spec.pairs[0][0], word[: length + 1])
+            )
             rows = {r: transition.after(row, word[length], r) for r, row in rows.items()}
             mask = supports.after(mask, word[length])

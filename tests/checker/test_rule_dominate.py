@@ -25,7 +25,11 @@ def test_accepts_a_bound_met_with_equality():
 
 def test_rejects_one_part_in_1e30():
     model = heavier(Fraction(1, 10**30))
-    rejects(tree(model, [root("dominate", exact=True)]), model, r"dominate \(step 0\): left exceeds 2 .* entry '0'")
+    rejects(
+        tree(model, [root("dominate", exact=True)]),
+        model,
+        r"dominate \(step 0\): left exceeds 2 .* entry '0'",
+    )
 
 
 def test_rejects_equality_that_rounding_cannot_see():

@@ -22,7 +22,11 @@ def test_rejects_one_part_in_1e30():
 
 
 def test_rejects_the_wrong_length():
-    rejects(tree(MODEL, DEEP, ratio="9", horizon=3), MODEL, r"end \(step 3\): only a prefix of the horizon's length")
+    rejects(
+        tree(MODEL, DEEP, ratio="9", horizon=3),
+        MODEL,
+        r"end \(step 3\): only a prefix of the horizon's length",
+    )
     shallow = [root("expand"), after(0, 0, "end"), after(0, 1, "end")]
     rejects(tree(MODEL, shallow, ratio="9", horizon=2), MODEL, r"end \(step 1\)")
     rejects(tree(MODEL, [root("end")], ratio="9", horizon=1), MODEL, r"end \(step 0\)")
@@ -38,7 +42,9 @@ def test_only_the_prefix_reading_counts_at_the_horizon():
     model = one_way(emit, {"1": {"1": "1"}}, {"0": "1"}, {"1": "1"})
     accepts(tree(model, [root("expand"), after(0, 0, "end")], ratio="1", horizon=1), model)
     rejects(
-        tree(model, [root("expand"), after(0, 0, "expand")], ratio="1", horizon=2), model, "the ended reading of left"
+        tree(model, [root("expand"), after(0, 0, "expand")], ratio="1", horizon=2),
+        model,
+        "the ended reading of left",
     )
 
 

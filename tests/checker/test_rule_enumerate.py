@@ -15,7 +15,9 @@ def enumerated(model, ratio, horizon=1, possible="either"):
 def test_accepts_a_bound_met_with_equality():
     proved = accepts(enumerated(CONTAGIOUS, "4"), CONTAGIOUS)
     assert proved.steps == 1
-    assert proved.claim.startswith("for all 2 directions of 1 pair, every counted word of horizon 1 has left <= 4 * ")
+    assert proved.claim.startswith(
+        "for all 2 directions of 1 pair, every counted word of horizon 1 has left <= 4 * "
+    )
 
 
 def test_rejects_one_part_in_1e30():
@@ -42,7 +44,7 @@ def test_looks_at_every_length_up_to_the_horizon():
 
 
 def test_shorter_words_count_as_complete_runs():
-    # "ends" has run out after one symbol: at horizon 1 the sides are alike, at horizon 2 the left has surely ended.
+    # "ends" has run out after one symbol: alike at horizon 1, but at horizon 2 the left has surely ended.
     emit = {"ends": {"a": "1"}, "stays": {"a": "1"}}
     model = one_way(emit, {"stays": {"stays": "1"}}, {"ends": "1"}, {"ends": "1/5", "stays": "4/5"})
     accepts(enumerated(model, "1", 1), model)
@@ -66,7 +68,11 @@ def test_beliefs_that_are_mixed():
 
 
 def test_rejects_the_horizon_any():
-    rejects(enumerated(CONTAGIOUS, "4", "any"), CONTAGIOUS, 'enumerate: there is no end of words at the horizon "any"')
+    rejects(
+        enumerated(CONTAGIOUS, "4", "any"),
+        CONTAGIOUS,
+        'enumerate: there is no end of words at the horizon "any"',
+    )
 
 
 def test_a_far_horizon_costs_nothing_where_runs_end():

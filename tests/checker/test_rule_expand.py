@@ -13,11 +13,17 @@ def test_accepts_children_for_every_symbol():
 
 
 def test_rejects_a_missing_child():
-    rejects(tree(ENDS, [root("expand"), LEAVES[0]], ratio="3"), ENDS, r"expand \(step 0\): the symbol 'b' is possible")
+    rejects(
+        tree(ENDS, [root("expand"), LEAVES[0]], ratio="3"),
+        ENDS,
+        r"expand \(step 0\): the symbol 'b' is possible",
+    )
 
 
 def test_rejects_a_ratio_just_too_small():
-    rejects(tree(ENDS, [root("expand"), *LEAVES], ratio="29999999999/10000000000"), ENDS, r"dominate \(step 1\)")
+    rejects(
+        tree(ENDS, [root("expand"), *LEAVES], ratio="29999999999/10000000000"), ENDS, r"dominate \(step 1\)"
+    )
 
 
 def test_a_symbol_without_left_probability_needs_no_child():
@@ -45,7 +51,13 @@ def test_possibility_is_exact_where_rounding_loses_it():
 
 def test_rejects_expanding_at_the_horizon():
     model = one_way(BIT, STAY, {"0": "1"}, {"0": "1"})
-    steps = [root("expand"), after(0, 0, "expand"), after(0, 1, "end"), after(1, 0, "end"), after(1, 1, "end")]
+    steps = [
+        root("expand"),
+        after(0, 0, "expand"),
+        after(0, 1, "end"),
+        after(1, 0, "end"),
+        after(1, 1, "end"),
+    ]
     rejects(tree(model, steps, horizon=1), model, r"expand \(step 1\): a prefix of the horizon's length")
     accepts(tree(model, [root("expand"), *(after(0, s, "end") for s in (0, 1))], horizon=1), model)
 
@@ -99,6 +111,8 @@ def test_the_empty_prefix_needs_a_ratio_of_1_unless_both_sides_must_be_possible(
     steps = [root("expand"), after(0, 1, "dominate")]
     for horizon in (1, "any"):
         accepts(tree(model, steps, ratio="1/4", horizon=horizon, possible="both"), model)
-        rejects(tree(model, steps, ratio="6/25", horizon=horizon, possible="both"), model, r"dominate \(step 1\)")
+        rejects(
+            tree(model, steps, ratio="6/25", horizon=horizon, possible="both"), model, r"dominate \(step 1\)"
+        )
         with_a = [*steps, after(0, 0, "dominate")]
         rejects(tree(model, with_a, ratio="1/4", horizon=horizon), model, "the empty prefix needs a ratio")

@@ -4,7 +4,7 @@ from checker_cases import BIT, accepts, after, one_way, rejects, root, tree
 
 HALF = {s: {"0": "1/2", "1": "1/2"} for s in "01"}
 MIXING = one_way(BIT, HALF, {"0": "1"}, {"1": "1"})
-"""After one symbol both sides have forgotten where they began: "a" leaves left 3/4, right 1/4 of the same row."""
+"""After one symbol both sides have forgotten where they began: "a" leaves 3/4 and 1/4 of the same row."""
 
 
 def mixing(scale: str, by: int = 1, **more: object) -> list[dict[str, object]]:
@@ -29,8 +29,14 @@ def test_rejects_a_scale_one_part_in_1e30_off():
 
 
 def test_names_the_side_that_fails():
-    rejects(tree(MIXING, mixing("1/3", exact=True), ratio="3"), MIXING, r"left exceeds 1/3 \* left of step 1 in")
-    rejects(tree(MIXING, mixing("2/3", exact=True), ratio="3"), MIXING, r"right is less than 2/3 \* right of step 1")
+    rejects(
+        tree(MIXING, mixing("1/3", exact=True), ratio="3"), MIXING, r"left exceeds 1/3 \* left of step 1 in"
+    )
+    rejects(
+        tree(MIXING, mixing("2/3", exact=True), ratio="3"),
+        MIXING,
+        r"right is less than 2/3 \* right of step 1",
+    )
 
 
 def test_rejects_a_scale_that_is_not_positive():
@@ -80,7 +86,11 @@ def test_rejects_a_longer_prefix_at_a_finite_horizon():
         after(4, 0, "dominate", exact=True),
         after(4, 1, "dominate", exact=True),
     ]
-    rejects(tree(MIXING, steps, ratio="3", horizon=5), MIXING, r"subsume \(step 1\): step 4 has fewer symbols left")
+    rejects(
+        tree(MIXING, steps, ratio="3", horizon=5),
+        MIXING,
+        r"subsume \(step 1\): step 4 has fewer symbols left",
+    )
 
 
 def test_rounded_rows_leave_room():
@@ -102,8 +112,8 @@ def test_rounded_rows_leave_room():
 
 
 def test_the_support_of_right_lies_inside_under_both():
-    # Left is always in state 0. Right keeps state 1 after "a", but has been in 1 or 2 before: with the support of
-    # right grown, a word that was impossible before may count now.
+    # Left is "a" or "b" for ever. Right begins with "a", and may go on to where "b" is possible too: words that
+    # the root need not look at, because right could not produce them there, count after "a".
     emit = {"x": {"a": "1/2", "b": "1/2"}, "y": {"a": "1"}, "z": {"a": "1/2", "b": "1/2"}}
     step = {"x": {"x": "1"}, "y": {"y": "1/2", "z": "1/2"}, "z": {"z": "1"}}
     model = one_way(emit, step, {"x": "1"}, {"y": "1"})
@@ -115,7 +125,7 @@ def test_the_support_of_right_lies_inside_under_both():
 
 
 def test_a_root_whose_empty_prefix_is_not_checked_subsumes_only_from_ratio_1_on():
-    # Left is "a" or "b", right always "a": under "both" only a...a counts, and left falls behind by 1/2 each time.
+    # Left is "a" or "b", right always "a": under "both" only a...a counts, where left loses 1/2 each time.
     emit = {"x": {"a": "1/2", "b": "1/2"}, "y": {"a": "1"}}
     model = one_way(emit, {"x": {"x": "1"}, "y": {"y": "1"}}, {"x": "1"}, {"y": "1"})
     steps = [root("expand"), after(0, 0, "subsume", by=0, scale="1/2", exact=True)]
@@ -124,9 +134,11 @@ def test_a_root_whose_empty_prefix_is_not_checked_subsumes_only_from_ratio_1_on(
 
 
 def test_compares_the_done_entry():
-    # States "ends" and "stays" shrink by 1/2 with each symbol, but half of the runs have ended after the first.
+    # States "ends" and "stays" shrink by 1/2 with each symbol, but half of the runs end after the first.
     emit = {"ends": {"a": "1"}, "stays": {"a": "1"}}
     step = {"stays": {"stays": "1/2", "ends": "1/2"}}
     model = one_way(emit, step, {"ends": "1/2", "stays": "1/2"}, {"stays": "1"})
     steps = [root("expand"), after(0, 0, "subsume", by=0, scale="1/2", exact=True)]
-    rejects(tree(model, steps), model, r"subsume \(step 1\): left exceeds 1/2 \* left of step 0 in the entry done")
+    rejects(
+        tree(model, steps), model, r"subsume \(step 1\): left exceeds 1/2 \* left of step 0 in the entry done"
+    )

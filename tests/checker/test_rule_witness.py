@@ -52,7 +52,11 @@ def test_rejects_other_words(change, match):
 def test_a_shorter_word_counts_as_a_complete_run():
     ended = {**SICK, "ended": True}
     accepts(violated(CONTAGIOUS, claim("2", 2), ended), CONTAGIOUS)
-    rejects(violated(CONTAGIOUS, claim("2", 2), SICK), CONTAGIOUS, "a prefix of 1 symbols does not count at horizon 2")
+    rejects(
+        violated(CONTAGIOUS, claim("2", 2), SICK),
+        CONTAGIOUS,
+        "a prefix of 1 symbols does not count at horizon 2",
+    )
 
 
 def test_both_readings_count_at_any():
@@ -65,7 +69,11 @@ def test_a_word_that_right_cannot_produce():
     model = one_way(emit, {}, {"0": "1"}, {"1": "1"})
     word = {"pair": 0, "forward": True, "word": ["b"], "ended": False, "left": "1/2", "right": "0"}
     accepts(violated(model, claim("1000", 1), word), model)
-    rejects(violated(model, claim("1000", 1, "both"), word), model, "witness: the word is not possible on both sides")
+    rejects(
+        violated(model, claim("1000", 1, "both"), word),
+        model,
+        "witness: the word is not possible on both sides",
+    )
 
 
 def test_a_direction_that_is_not_claimed():
@@ -87,4 +95,8 @@ def test_numbers_longer_than_python_converts_by_itself():
     }
     proved = accepts(violated(model, claim("2", length), word), model)
     assert "..." in proved.claim
-    rejects(violated(model, claim("2", length), {**word, "right": exact(1, 4**length + 1)}), model, "right is about")
+    rejects(
+        violated(model, claim("2", length), {**word, "right": exact(1, 4**length + 1)}),
+        model,
+        "right is about",
+    )

@@ -1,4 +1,4 @@
-"""The checker against the definition: it accepts what is proved, and no certificate makes it accept a false claim."""
+"""The checker against the definition: it accepts what is proved, and never a false claim."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from faier_check import CertificateError, check
 
-RATIOS = [Fraction(n, d) for n, d in ((0, 1), (1, 100), (1, 2), (9, 10), (1, 1), (3, 2), (2, 1), (3, 1), (10, 1))]
+RATIOS = [
+    Fraction(n, d) for n, d in ((0, 1), (1, 100), (1, 2), (9, 10), (1, 1), (3, 2), (2, 1), (3, 1), (10, 1))
+]
 seeds = st.integers(0, 10**9).map(Random)
 horizons = st.sampled_from([None, None, 1, 2, 3])
 
@@ -52,7 +54,9 @@ def careless(spec: Spec, random: Random, horizon: int | None, both: bool) -> Jso
     """A certificate of a claim that is likely to be a little wrong."""
     ratio = tight(spec, horizon, both)
     choices = [*RATIOS, *([] if ratio is None else 8 * [ratio * Fraction(9, 10), ratio - Fraction(1, 10**9)])]
-    return Prover(spec, horizon, both, max(random.choice(choices), Fraction(0)), random, careless=True).certificate()
+    return Prover(
+        spec, horizon, both, max(random.choice(choices), Fraction(0)), random, careless=True
+    ).certificate()
 
 
 @settings(deadline=None, max_examples=200)
@@ -74,14 +78,20 @@ def mutate(certificate: Json, spec: Spec, random: Random) -> None:
         case 1:
             claim["possible"] = random.choice(["either", "both"])
         case 2 | 3:
-            lower = Fraction(proof["ratio"]) * random.choice([Fraction(9, 10), Fraction(1, 2), 1 - Fraction(1, 10**30)])
+            lower = Fraction(proof["ratio"]) * random.choice(
+                [Fraction(9, 10), Fraction(1, 2), 1 - Fraction(1, 10**30)]
+            )
             proof["ratio"] = claim["budget"]["base"] = str(lower or Fraction(1))
         case 4:
             step["rule"] = random.choice(["end", "dominate", "expand"])
             step.pop("by", None)
             step.pop("scale", None)
         case 5:
-            step.update(rule="subsume", by=random.randrange(len(steps) + 1), scale=random.choice(["1", "1/2", "3/4", "2"]))
+            step.update(
+                rule="subsume",
+                by=random.randrange(len(steps) + 1),
+                scale=random.choice(["1", "1/2", "3/4", "2"]),
+            )
         case 6 if "after" in step:
             step["after"] = [random.randrange(len(steps)), random.randrange(spec.symbols)]
         case 7 if steps:

@@ -18,7 +18,10 @@ def test_accepts_a_tree():
     [
         ([], r"the direction \[0, true\] has no root"),
         ([root("dominate"), root("dominate")], r"root \(step 1\): the direction has a root already"),
-        ([root("dominate"), root("dominate", forward=False)], r"root \(step 1\): the model has no such direction"),
+        (
+            [root("dominate"), root("dominate", forward=False)],
+            r"root \(step 1\): the model has no such direction",
+        ),
         ([root("dominate"), root("dominate", pair=1)], r"root \(step 1\): the model has no such direction"),
         ([*GOOD, after(0, 1, "dominate")], r"after \(step 3\): the prefix has a step already"),
         ([*GOOD, after(0, 2, "dominate")], r"after \(step 3\): there is no such symbol"),
