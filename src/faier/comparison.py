@@ -17,6 +17,7 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
+from faier.large_steps import LargeSteps
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.scenario.scenario import Horizon, Possible, Scenario
@@ -29,6 +30,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _DENSE_ENTRIES = 4_000_000
+_MANY_STATES = 20_000
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,8 @@ class Automaton:
         """Return row L[letter], exactly, in units that are `unit` times those of `row`."""
         if self._is_dense and len(row) * 4 > self.size:
             return self._advance_dense(row, letter)
+        if len(row) > _MANY_STATES:
+            return self._large.advance(row, letter)
         result: dict[int, int] = {}
         for i, x in row.items():
             weight = 0 if i == self.done else self._letters_of(i).get(letter, 0)
@@ -204,6 +208,8 @@ class Automaton:
 
     def retreat(self, column: dict[int, int], letter: int) -> dict[int, int]:
         """Return L[letter] column, exactly, in units that are `unit` times those of `column`."""
+        if self.size > _MANY_STATES:
+            return self._large.retreat(column, letter)
         result: dict[int, int] = {}
         for i in range(self.size):
             weight = self._letters_of(i).get(letter, 0)
@@ -212,6 +218,10 @@ class Automaton:
                 if total := sum(p * column.get(j, 0) for j, p in successors):
                     result[i] = total * weight * factor
         return result
+
+    @cached_property
+    def _large(self) -> LargeSteps:
+        return LargeSteps(self.model)
 
     @cached_property
     def unit(self) -> Fraction:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +24,10 @@ from faier.trace import Enumeration
 from faier.engine.outcome import Outcome, Stopped
 from .tree.batch import UNDECIDED, YES, Margin, compare
 
-_CHUNK_BYTES = 128 << 20
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_CHUNK_BYTES = 32 << 20
 _SAFE_ENTRY = 2.0**-800
 
 
@@ -51,6 +55,9 @@ class Columns:
         self.left = np.array([d.left for d in directions], dtype=np.int64)
         self.right = np.array([d.right for d in directions], dtype=np.int64)
         self._starts = _starts(comparison)
+        weights = self._starts[1]
+        self._least_weight = 1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
+        self._sparse: csr_array[Any] | None = None
         self._exact: dict[tuple[bytes, bool], tuple[dict[int, int], Fraction]] = {}
 
     def walk(self) -> Iterator[Words]:
@@ -62,44 +69,56 @@ class Columns:
         yield from self._grow(np.empty((1, 0), dtype=np.int64), np.ones((size, 1)), self.length, ended=False)
 
     def _grow(self, suffixes: Ints, after: Floats, left: int, *, ended: bool) -> Iterator[Words]:
-        """Put each letter before each suffix; `after[i]` is what a state's successors give the suffix."""
-        emit = self.automaton.emit
+        """Put each letter before each suffix; `after[i]` is the value of a suffix for a run that has left state i."""
         fan = self.automaton.letters
         block = max(1, _CHUNK_BYTES // (8 * self.automaton.size * fan))
         for start in range(0, len(suffixes), block):
-            chosen = slice(start, start + block)
-            part = after[:, chosen]
-            columns = (emit[:, :, None] * part[:, None, :]).reshape(self.automaton.size, -1)
+            part = after if len(suffixes) <= block else after[:, start : start + block]
+            chosen = suffixes[start : start + block]
             letters = np.concatenate(
-                [
-                    np.repeat(np.arange(fan), part.shape[1])[:, None],
-                    np.tile(suffixes[chosen], (fan, 1)),
-                ],
-                axis=1,
+                [np.repeat(np.arange(fan), len(chosen))[:, None], np.tile(chosen, (fan, 1))], axis=1
             )
-            alive = columns.any(axis=0)
-            columns, letters = columns[:, alive], letters[alive]
-            if not len(letters):
-                continue
             if reason := self.limits.reached():
                 raise Stopped(reason)
             if ended or left == 1:
-                smallest = np.where(columns > 0, columns, 1.0).min() if columns.size else 1.0
-                yield Words(letters, ended, self._values(columns), bool(smallest > _SAFE_ENTRY) and self.margin.usable)
+                yield self._words(letters, part, ended)
             if left > 1:
-                yield from self._grow(letters, self._step(columns), left - 1, ended=ended)
+                columns = (self.automaton.emit[:, :, None] * part[:, None, :]).reshape(self.automaton.size, -1)
+                alive = columns.any(axis=0)
+                if not alive.all():
+                    columns, letters = np.ascontiguousarray(columns[:, alive]), letters[alive]
+                if len(letters):
+                    yield from self._grow(letters, self._step(columns), left - 1, ended=ended)
+
+    def _words(self, letters: Ints, after: Floats, ended: bool) -> Words:
+        """The values of all words that put one letter before these suffixes, impossible ones left out."""
+        states, weights = self._starts
+        emit = self.automaton.emit
+        if weights is None:
+            chosen = emit[states]
+            values = (chosen[:, :, None] * after[states][:, None, :]).reshape(len(states), -1)
+        else:
+            # One letter at a time, so that nothing of the size of all columns is ever made.
+            every = len(states) == self.automaton.size
+            rows = after if every else after[states]
+            part = emit if every else emit[states]
+            values = np.concatenate(
+                [np.asarray((weights * part[:, letter]) @ rows) for letter in range(self.automaton.letters)], axis=1
+            )
+        alive = values.any(axis=0)
+        if not alive.all():
+            values, letters = values[:, alive], letters[alive]
+        smallest = float(np.min(after, where=after > 0, initial=1.0)) * self.automaton.smallest_entry
+        safe = self.margin.usable and smallest * self._least_weight > _SAFE_ENTRY
+        return Words(letters, ended, values, safe)
 
     def _step(self, columns: Floats) -> Floats:
         """Column of a suffix as seen before a move; a state that ends the run gives it nothing."""
         if (dense := self.automaton.dense_step) is not None:
             return np.asarray(dense[:, : self.automaton.size] @ columns)
-        return np.asarray(self.automaton.step[:, : self.automaton.size] @ columns)
-
-    def _values(self, columns: Floats) -> Floats:
-        states, weights = self._starts
-        if weights is None:
-            return columns[states]
-        return np.asarray(weights @ columns[states])
+        if self._sparse is None:
+            self._sparse = self.automaton.step[:, : self.automaton.size].tocsr()
+        return np.asarray(self._sparse @ columns)
 
     # Exact values
 
@@ -216,14 +235,7 @@ def _starts(comparison: Comparison) -> tuple[Ints, Floats | None]:
     if all(len(row) == 1 for row in rows):
         return np.array([row[0][0] for row in rows], dtype=np.int64), None
     states = comparison.start_states
-    if count * len(states) <= 4_000_000:
-        return states, comparison.start_floats(states)
-    from scipy.sparse import csr_array
-
-    place = {int(s): k for k, s in enumerate(states)}
-    entries = [(b, place[i], float(v)) for b, row in enumerate(rows) for i, v in row]
-    b, k, v = (np.array(x) for x in zip(*entries, strict=True))
-    return states, csr_array((v, (b, k)), shape=(count, len(states)))  # type: ignore[return-value]
+    return states, comparison.start_floats(states)
 
 
 def tight_at(comparison: Comparison, limits: Limits) -> Outcome:

@@ -31,8 +31,10 @@ class Stopped(Exception):
 
 
 def bound_above(batch: Batch | None, margin: Margin) -> Extended:
-    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell."""
-    if batch is None or not len(batch):
+    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell, or nothing is known."""
+    if batch is None:
+        return np.inf
+    if not len(batch):
         return Fraction(0)
     return highest(bounds(batch), margin.entry(batch.depth))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,6 +20,7 @@ _MOST_PROBLEMS = 50
 _HEADER = re.compile(r"p\s+cnf\s+(\d{1,9})\s+(\d{1,9})", re.ASCII)
 _LITERAL = re.compile(r"-?\d{1,9}", re.ASCII)
 
+_EXPECTED = "a formula starts with `p cnf VARIABLES CLAUSES`"
 _HALF, _FIFTH = Fraction(1, 2), Fraction(1, 5)
 
 
@@ -64,28 +64,32 @@ def parse(text: str) -> CNF:
 def reduction(cnf: CNF, title: str = "Appendix 1's reduction of a formula") -> Scenario:
     """Return the paper's model of a formula of m clauses, over words of 2n + 1 symbols.
 
-    The word X1 a1 X2 a2 ... top, each ai one of Ti and Fi, has the ratio (4s/5 + u/2) / (s/5 + u/2) from A' to B',
-    where the assignment satisfies s clauses and leaves u = m - s: it is 4 exactly when all are satisfied, and
-    otherwise at most (8m - 3) / (2m + 3), which is the ratio claimed. So the claim is violated exactly when the
-    formula is satisfiable. Only states that can be reached have a row.
+    The word X1 a1 X2 a2 ... top, each ai one of Ti and Fi, has the ratio (4s/5 + u/2) / (s/5 + u/2) from A'
+    to B', where the assignment satisfies s clauses and leaves u = m - s: it is 4 exactly when all are
+    satisfied, and otherwise at most (8m - 3) / (2m + 3), which is the ratio claimed. So the claim is violated
+    exactly when the formula is satisfiable. Only states that can be reached have a row.
     """
     clauses = len(cnf.clauses)
     if clauses == 0:
         raise ModelError("a formula without clauses has no reduction; it is satisfiable", "header")
     if (most := clauses * (12 * cnf.variables + 4)) > MOST_STATES:
-        raise ModelError(f"the reduction could have {most} states; at most {MOST_STATES} are allowed", "header")
+        raise ModelError(f"the reduction could have {most} states, more than {MOST_STATES}", "header")
     emit: dict[object, dict[object, Fraction]] = {}
     step: dict[object, dict[object, Fraction]] = {}
     for group, top in (("A", 4 * _FIFTH), ("B", _FIFTH)):
         for number, clause in enumerate(cnf.clauses, 1):
             _add_clause(group, number, frozenset(clause), cnf.variables, top, emit, step)
-    model = HMM(emit, step)  # type: ignore[arg-type]
-    share = Fraction(1, clauses)
-    left, right = (
-        Belief.of(f"{group}'", {f"{group}'{i},1": share for i in range(1, clauses + 1)}, model) for group in "AB"
-    )
-    claim = Claim(budget=Budget.of_ratio(Fraction(8 * clauses - 3, 2 * clauses + 3)), horizon=2 * cnf.variables + 1)
-    return Scenario(model, (Pair(left, right, one_way=True),), claim, {b.name: b for b in (left, right)}, title)
+    model = HMM(emit, step)
+    left, right = (_uniform(group, clauses, model) for group in "AB")
+    ratio = Fraction(8 * clauses - 3, 2 * clauses + 3)
+    claim = Claim(budget=Budget.of_ratio(ratio), horizon=2 * cnf.variables + 1)
+    beliefs = {belief.name: belief for belief in (left, right)}
+    return Scenario(model, (Pair(left, right, one_way=True),), claim, beliefs, title)
+
+
+def _uniform(group: str, clauses: int, model: HMM) -> Belief:
+    starts = [f"{group}'{number},1" for number in range(1, clauses + 1)]
+    return Belief.of(f"{group}'", dict.fromkeys(starts, Fraction(1, clauses)), model)
 
 
 def _add_clause(
@@ -133,11 +137,11 @@ class _Reading:
         words = content.split()
         if not words or content.lstrip().startswith("c"):
             return
-        if words[0] == "p" or words[0].startswith("p"):
+        if words[0].startswith("p"):
             self._header(line, content.strip())
         elif self.header is None:
             if not self.missed_header:
-                self._wrong("header", "clauses stand before the header; the first line is `p cnf VARIABLES CLAUSES`", line)
+                self._wrong("header", f"clauses stand before it; {_EXPECTED}", line)
             self.missed_header = True
         else:
             for word in words:
@@ -148,7 +152,7 @@ class _Reading:
             self._wrong(self._place, "the clause is not ended by 0", self.clause_line)
         if self.header is None:
             if not self.problems:
-                self._wrong("header", "there is none; the first line is `p cnf VARIABLES CLAUSES`", None)
+                self._wrong("header", f"there is none; {_EXPECTED}", None)
         elif not self.problems and len(self.clauses) != self.header[1]:
             message = f"{self.header[1]} clauses are announced, but there are {len(self.clauses)}"
             self._wrong("header", message, self.header_line)
@@ -164,7 +168,7 @@ class _Reading:
         if self.header is not None:
             self._wrong("header", f"a second header; the first is on line {self.header_line}", line)
         elif (match := _HEADER.fullmatch(content)) is None:
-            self._wrong("header", f"expected `p cnf VARIABLES CLAUSES`, got {_short(content)}", line)
+            self._wrong("header", f"{_EXPECTED}, got {_short(content)}", line)
             self.missed_header = True
         else:
             self.header, self.header_line = (int(match[1]), int(match[2])), line

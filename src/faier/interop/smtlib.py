@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from faier.engine.smt.query import Encoding, Query, build
+from faier.engine.smt.query import FORWARD, Encoding, Query, build
 from faier.engine.smt.unrolled import pair_name
 from faier.scenario.scenario import Scenario
 
@@ -15,28 +15,25 @@ _BITS = 128
 def to_smtlib(scenario: Scenario, encoding: Encoding = "linear") -> str:
     """Return a script that is satisfiable exactly when the claim at its finite horizon is violated.
 
-    Where the claim's ratio is irrational the script bounds it from below, and says so: then "unsat" still proves
-    the claim, and a word that "sat" gives has to be compared with the ratio itself.
+    Where the claim's ratio is irrational the script bounds it from below, and says so: then "unsat" still
+    proves the claim, and a word that "sat" gives has to be compared with the ratio itself.
     """
     query = build(scenario, encoding=encoding, bits=_BITS)
     lines = [f"; {line}".rstrip() for line in _explained(query)]
-    lines += [f"(set-info :source |{_SOURCE}|)", "(set-info :smt-lib-version 2.6)"]
+    lines += ["(set-info :smt-lib-version 2.6)", "(set-info :source |written by faier|)"]
     lines += ["(set-option :produce-models true)", f"(set-logic {query.logic})", *query.commands]
     lines += ["(check-sat)", f"(get-value ({' '.join(query.asked)}))", "(exit)"]
     return "\n".join(lines) + "\n"
 
 
-_SOURCE = "written by faier"
-
-
 def _explained(query: Query) -> Iterator[str]:
-    """What the script asks and what its variables mean; names are quoted as JSON, so that none ends a line."""
+    """What the script asks and what its variables mean; names are quoted as JSON: none ends a line."""
     scenario, claim = query.scenario, query.scenario.claim
     budget, model = scenario.require_budget(), scenario.model
     if scenario.title:
         yield _name(scenario.title)
-    yield f"claim: left(w) <= c * right(w), ln c = {budget.epsilon_text}, for words of {query.horizon} symbols"
-    yield "and for shorter complete runs"
+    yield f"claim: left(w) <= c * right(w), ln c = {budget.epsilon_text},"
+    yield f"for words w of {query.horizon} symbols and for shorter complete runs"
     if claim.possible == "both":
         yield "(only words that both sides can produce count)"
     yield ""
@@ -46,18 +43,17 @@ def _explained(query: Query) -> Iterator[str]:
         yield f"c is irrational; the script uses a rational below it by a relative 2^-{_BITS} or so. So unsat"
         yield "proves the claim, but a word that sat gives may lie between the two: compare its ratio with c."
     yield ""
-    if len(scenario.pairs) == 1:
-        yield f"left starts from {_name(scenario.pairs[0].left.name)}, right from {_name(scenario.pairs[0].right.name)}"
-    else:
-        for k, pair in enumerate(scenario.pairs):
-            way = ", this way round only" if pair.one_way else ""
-            yield f"{pair_name(k)}: left starts from {_name(pair.left.name)}, right from {_name(pair.right.name)}{way}"
-    yield "forward: left against right; otherwise right against left"
+    for k, pair in enumerate(scenario.pairs):
+        chosen = f"{pair_name(k)}: " if len(scenario.pairs) > 1 else ""
+        way = ", this way round only" if pair.one_way else ""
+        yield f"{chosen}left starts from {_name(pair.left.name)}, right from {_name(pair.right.name)}{way}"
+    if FORWARD in query.asked:
+        yield "forward: left against right; otherwise right against left"
     if query.encoding == "linear":
         yield "w<t>_<s>: symbol s stands at place t of the word"
     else:
         yield "w<t>: the symbol at place t of the word"
-    yield "left<t>_<i>: probability, on the left, of the word up to place t and of state i emitting its symbol t"
+    yield "left<t>_<i>: probability, on the left, that state i emits symbol t of the word, after those before"
     yield ""
     yield "symbols:"
     for s, symbol in enumerate(model.symbols):

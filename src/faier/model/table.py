@@ -115,6 +115,20 @@ class Table:
         own = math.lcm(*(v.denominator for v in values))
         return own, [(j, v.numerator * (own // v.denominator)) for j, v in zip(columns, values, strict=True)]
 
+    def own_denominators(self) -> list[int]:
+        """A common denominator of each row's own entries, 1 where it has none. Constant tables only."""
+        if self._denominators is not None:
+            return [1 if empty else d for d, empty in zip(self._denominators.tolist(), self.empty_rows, strict=True)]
+        return [self.integer_row(i)[0] for i in range(self.rows)]
+
+    def own_numerators(self, entries: Indices) -> list[int]:
+        """Stored entries as integers over their own rows' denominators. Constant tables only."""
+        if self._numerators is not None:
+            return [int(n) for n in self._numerators[entries]]
+        own = self.own_denominators()
+        values, rows = self._fractions(), self.row_of
+        return [values[k].numerator * (own[int(rows[k])] // values[k].denominator) for k in entries.tolist()]
+
     def bad_rows(self) -> list[tuple[int, Prob]]:
         """The non-empty rows that do not sum to 1 (identically, where parameters occur), with their sums."""
         if self._values is None:

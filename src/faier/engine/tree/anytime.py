@@ -37,15 +37,21 @@ class Anytime:
         self.limits = limits
         self.tolerance = tolerance
         self.subsumption = Subsumption(self.search)
-        self.found, self.lower = dive(comparison, limits, slack=float(min(tolerance, 1)) / 8)
+        self.found: Found | None = None
+        self.lower: Extended = Fraction(0)
         self.open: Batch | None = None
+        # Prefixes that are being replaced by their children; they speak for those should the search stop there.
+        self.pending: Batch | None = None
         self.expanded = 0
         self.rises = 0
 
     def run(self) -> Outcome:
         tolerance = self.tolerance
         try:
-            self._admit(self.search.roots())
+            self.found, self.lower = dive(self.search.comparison, self.limits, slack=float(min(tolerance, 1)) / 8)
+            self.pending = roots = self.search.roots()
+            self._admit(roots)
+            self.pending = None
             extra = 0
             enough: tuple[Found | None, Extended] | None = None
             while self.open is not None and len(self.open) and self.lower != inf:
@@ -67,8 +73,9 @@ class Anytime:
                     extra += min(len(hot), _AT_ONCE)
                 self._expand(hot[self._worst(hot, bound)])
         except (Stopped, KeyboardInterrupt) as stop:
-            upper = max(self.lower, bound_above(self.open, self.search.margin))
-            return Outcome(self.lower, upper, self.found, None, str(stop) or "interrupted")
+            held = [batch for batch in (self.open, self.pending) if batch is not None]
+            upper = max((bound_above(batch, self.search.margin) for batch in held), default=inf)
+            return Outcome(self.lower, max(self.lower, upper), self.found, None, str(stop) or "interrupted")
         if self.lower == inf:
             return Outcome(inf, inf, self.found, None)
         if enough is not None and self.open is not None and len(self.open):
@@ -95,10 +102,8 @@ class Anytime:
         kept = self.open.pick(rest)
         self.search.nodes.rule[parents.ids] = EXPAND
         self.expanded += len(parents)
-        children: list[Batch] = []
-        for batch in self.search.expand(parents):
-            children.append(batch)
-        # Until the children are admitted the parents speak for them, should a limit stop the search here.
+        self.pending = parents
+        children = list(self.search.expand(parents))
         if reason := self.limits.reached(
             self.search.nodes.count, kept.nbytes + sum(batch.nbytes for batch in children)
         ):
@@ -107,6 +112,7 @@ class Anytime:
         before = self.lower
         for batch in children:
             self._admit(batch)
+        self.pending = None
         if self.lower != before and self.open is not None and isinstance(self.lower, Fraction):
             self.open, _ = self.search.assess(self.open, self.lower)
         self.limits.tell(

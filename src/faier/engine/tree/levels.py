@@ -22,7 +22,7 @@ from .proof import proof
 from .search import Event, Search
 from .subsume import Subsumption
 
-_WIDTH_ONCE_VIOLATED = 8192
+_WIDTH_ONCE_VIOLATED = 1024
 
 
 class Levels:
@@ -102,7 +102,10 @@ class Levels:
 
 def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
     """The tight ratio at a finite horizon, exactly unless a limit stops the search."""
-    found, value = dive(comparison, limits)
+    try:
+        found, value = dive(comparison, limits)
+    except KeyboardInterrupt:
+        return Outcome(Fraction(0), inf, None, None, "interrupted")
     if value == inf:
         return Outcome(inf, inf, found, None)
     assert isinstance(value, Fraction)
@@ -136,7 +139,10 @@ def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
     The witness is a shortest violating word and among those the worst; where prefixes that break the claim are too many to
     follow all, the worst of those followed.
     """
-    found, value = dive(comparison, limits)
+    try:
+        found, value = dive(comparison, limits)
+    except KeyboardInterrupt:
+        return Outcome(Fraction(0), inf, None, None, "interrupted")
     bits = 128
     while True:
         ratio = budget.below(bits)
@@ -190,7 +196,7 @@ def _decide(
             events = levels.advance(rising=False)
     except (Stopped, KeyboardInterrupt) as stop:
         if not known:
-            upper = max(ratio, bound_above(last, levels.search.margin)) if last is not None else inf
+            upper = max(ratio, bound_above(last, levels.search.margin))
             return Outcome(value, upper, found, None, str(stop) or "interrupted")
     if known:
         assert levels.best is not None

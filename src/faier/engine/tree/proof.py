@@ -9,7 +9,7 @@ import numpy as np
 from faier.trace import Step, Tree
 
 from .batch import UNDECIDED, YES, compare
-from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SUBSUME
+from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SUBSUME, Nodes
 from .search import Search
 
 _LEAST_PRECISION = 64
@@ -33,7 +33,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
 
     # A cut must not remove the target of a subsume step, so those and their ancestors stay.
     pinned = np.zeros(count, dtype=bool)
-    for by, _, _ in nodes.subsumed.values():
+    for node in nodes.subsumed:
+        by, _, _ = _cover(nodes, node)
         if rule[by] != EXPAND:
             continue
         while by >= 0 and not pinned[by]:
@@ -58,10 +59,11 @@ def proof(search: Search, ratio: Fraction) -> Tree:
         direction = search.comparison.directions[int(nodes.direction[k])]
         place = {"parent": int(number[up]), "letter": int(nodes.letter[k])} if up >= 0 else {}
         root = (direction.pair, direction.forward) if up < 0 else None
-        if here == SUBSUME and rule[nodes.subsumed[k][0]] != EXPAND:
+        by, scale, exact = _cover(nodes, k) if here == SUBSUME else (-1, Fraction(1), False)
+        if here == SUBSUME and rule[by] == DOMINATE:
             here = DOMINATE         # what covers it turned out to be dominated, and so it is itself
         if here == SUBSUME:
-            by, scale, exact = nodes.subsumed[k]
+            assert rule[by] == EXPAND
             steps.append(
                 Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place)
             )
@@ -70,3 +72,12 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             steps.append(Step(RULE_NAMES[here], root, exact=not clear, **place))  # type: ignore[arg-type]
     bits = _LEAST_PRECISION + search.range_bits + int(-np.log2(search.automaton.smallest_entry)) + 1
     return Tree(ratio, steps, precision=-(-bits // 64) * 64)
+
+
+def _cover(nodes: Nodes, node: int) -> tuple[int, Fraction, bool]:
+    """The node that covers this one and is not itself covered, with the scale between the two."""
+    by, scale, exact = nodes.subsumed[node]
+    while nodes.rule[by] == SUBSUME:
+        by, more, also = nodes.subsumed[by]
+        scale, exact = scale * more, exact or also
+    return by, scale, exact

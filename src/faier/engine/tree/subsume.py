@@ -42,6 +42,7 @@ class Subsumption:
         key = batch.columns.tobytes()
         # Under `both` at a finite horizon only prefixes of one length may cover each other.
         pool = None if self._search.both and self._search.length is not None else self._pool.get(key)
+        batch = batch.pick(np.flatnonzero(self._different(batch)))
         keep = self._survivors(batch, pool)
         kept = batch.pick(np.flatnonzero(keep))
         joined = Batch.join([pool, kept]) if pool is not None else kept
@@ -56,6 +57,23 @@ class Subsumption:
         bound = bounds(batch)
         keys = [np.nan_to_num(_rounded(v), nan=np.inf, posinf=np.inf) for v in (prefix, bound)]
         return np.lexsort((batch.ids, -keys[1], -keys[0]))
+
+    def _different(self, batch: Batch) -> Bools:
+        """Close nodes whose two rows are both multiples of an earlier one's, as commuting letters make them.
+
+        Found by equal looks, however many nodes there are; each is then decided like any other pair.
+        """
+        keep = np.ones(len(batch), dtype=bool)
+        looks = np.concatenate([_look(batch.left), _look(batch.right)], axis=1)
+        ratio = _rounded(quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1)))
+        first: dict[bytes, int] = {}
+        for u in range(len(batch)):
+            key = looks[u].tobytes() + ratio[u].tobytes()
+            t = first.setdefault(key, u)
+            if t != u and self._covers(batch, t, batch, u, 1.0, _HUGE, _HUGE):
+                keep[u] = False
+                self._closed += 1
+        return keep
 
     def _survivors(self, batch: Batch, pool: Batch | None) -> Bools:
         count, width = batch.left.shape
@@ -173,6 +191,11 @@ class _Candidates:
 def _inverse(rows: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         return np.where(rows > 0, 1.0 / rows, _HUGE)
+
+
+def _look(rows: Floats) -> Floats:
+    """Rows over their largest entry, to about ten digits."""
+    return _rounded(rows / np.maximum(rows.max(axis=1, keepdims=True), 1e-300))
 
 
 def _rounded(values: Floats) -> Floats:
