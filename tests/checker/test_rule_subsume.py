@@ -112,8 +112,8 @@ def test_rounded_rows_leave_room():
 
 
 def test_the_support_of_right_lies_inside_under_both():
-    # Left is "a" or "b" for ever. Right begins with "a", and may go on to where "b" is possible too: words that
-    # the root need not look at, because right could not produce them there, count after "a".
+    # Left is "a" or "b" for ever. Right begins with "a", and may go on to where "b" is possible too:
+    # words that the root need not look at, because right could not produce them there, count after "a".
     emit = {"x": {"a": "1/2", "b": "1/2"}, "y": {"a": "1"}, "z": {"a": "1/2", "b": "1/2"}}
     step = {"x": {"x": "1"}, "y": {"y": "1/2", "z": "1/2"}, "z": {"z": "1"}}
     model = one_way(emit, step, {"x": "1"}, {"y": "1"})
