@@ -18,8 +18,8 @@ Observe: TypeAlias = Callable[[Sequence[tuple[str, Fraction]], Mapping[int, str]
 def literal(automaton: Automaton, horizon: int, tick: Tick) -> Unrolled:
     """Algorithm 1 as printed: products of sums with nested ites that fall through to the variable itself.
 
-    The fall-through branch is never taken, but it makes the query non-linear. Coefficients of 0 and states that
-    a side cannot be in are left out; the word's variables are reals, so that the query has one sort.
+    The fall-through branch is never taken, but it makes the query non-linear. Coefficients of 0 and states
+    that a side cannot be in are left out; the word's variables are reals, so that the query has one sort.
     """
     return _unroll(automaton, horizon, tick, _as_printed, "QF_NRA", "polynomial real arithmetic")
 
