@@ -25,13 +25,17 @@ def forward(model: HMM, row: Row, word: Word) -> Row:
         for state, p in row.items():
             if state is None or symbol not in emit[state]:
                 continue
-            for target, q in step.get(state, {None: Fraction(1)}).items():
-                after[target] = after.get(target, Fraction(0)) + p * emit[state][symbol] * q  # type: ignore[operator]
+            for target, q in (step.get(state) or {None: Fraction(1)}).items():
+                more = p * emit[state][symbol] * q
+                assert isinstance(more, Fraction)
+                after[target] = after.get(target, Fraction(0)) + more
         row = after
     return row
 
 
-def counted_words(scenario: Scenario, length: int) -> Iterator[tuple[int, bool, Word, bool, Fraction, Fraction]]:
+def counted_words(
+    scenario: Scenario, length: int
+) -> Iterator[tuple[int, bool, Word, bool, Fraction, Fraction]]:
     """All (pair, forward, word, ended, left, right) that count at horizon `length`, impossible ones left out."""
     model, both = scenario.model, scenario.claim.possible == "both"
     for k, pair in enumerate(scenario.pairs):
@@ -56,4 +60,6 @@ def counted_words(scenario: Scenario, length: int) -> Iterator[tuple[int, bool, 
 
 def tight_by_definition(scenario: Scenario, length: int) -> Extended:
     """The largest ratio of a counted word at horizon `length`; 0 where no word counts."""
-    return max((inf if r == 0 else l / r for *_, l, r in counted_words(scenario, length)), default=Fraction(0))
+    return max(
+        (inf if r == 0 else left / r for *_, left, r in counted_words(scenario, length)), default=Fraction(0)
+    )

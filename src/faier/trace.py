@@ -23,11 +23,11 @@ class Step:
     """
 
     rule: Rule
-    root: tuple[int, bool] | None = None        # (pair, forward)
+    root: tuple[int, bool] | None = None  # (pair, forward)
     parent: int = -1
     letter: int = -1
-    by: int = -1                                # subsume: the expanded step that covers this one
-    scale: Fraction = Fraction(1)               # subsume: left <= scale * left of `by`, right >= scale * right
+    by: int = -1  # subsume: the expanded step that covers this one
+    scale: Fraction = Fraction(1)  # subsume: left <= scale * left of `by`, right >= scale * right
     exact: bool = False
 
 

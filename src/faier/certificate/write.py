@@ -34,7 +34,9 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
     match result:
         case Holds(trace=trace):
             if trace is None:
-                raise UsageError(f"the engine {result.engine} leaves no proof; use --engine tree for a certificate")
+                raise UsageError(
+                    f"the engine {result.engine} leaves no proof; use --engine tree for a certificate"
+                )
             kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
         case Violated(witness=found):
             kind, stated, proof, witness = "violated", _budget(claim), None, _witness(found)
@@ -49,7 +51,12 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
             raise UsageError("the claim was not decided, so there is nothing to certify")
     stated |= {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
     return {
-        "faier_certificate": VERSION, "kind": kind, "model": digest(result.scenario), "claim": stated, "proof": proof, "witness": witness,
+        "faier_certificate": VERSION,
+        "kind": kind,
+        "model": digest(result.scenario),
+        "claim": stated,
+        "proof": proof,
+        "witness": witness,
     }
 
 

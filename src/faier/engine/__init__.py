@@ -35,7 +35,13 @@ def verify(
     if engine in ("z3", "cvc5"):
         from .smt.verify import verify as verify_with_solver
 
-        return verify_with_solver(scenario, solver=engine, seconds=seconds)
+        limits = Limits(seconds)
+        try:
+            return verify_with_solver(scenario, solver=engine, seconds=seconds)
+        except KeyboardInterrupt:
+            return Unknown(
+                scenario, engine, limits.elapsed, None, reason="interrupted", bounds=Bounds(Fraction(0), inf)
+            )
     if engine not in ("auto", "tree"):
         raise UsageError(f"unknown engine {engine!r}; there are auto, tree, z3 and cvc5")
     limits = Limits(seconds, progress)
@@ -51,8 +57,12 @@ def verify(
     if outcome.found is not None and (outcome.lower == inf or budget.compare(Fraction(outcome.lower)) > 0):
         return Violated(scenario, name, limits.elapsed, None, witness=witness(comparison, outcome.found))
     return Unknown(
-        scenario, name, limits.elapsed, None,
-        reason=outcome.reason or "undecided", bounds=Bounds(outcome.lower, outcome.upper),
+        scenario,
+        name,
+        limits.elapsed,
+        None,
+        reason=outcome.reason or "undecided",
+        bounds=Bounds(outcome.lower, outcome.upper),
     )
 
 

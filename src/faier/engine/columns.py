@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from faier.comparison import Bools, Comparison, Floats, Ints
+from faier.engine.outcome import Outcome, Stopped
 from faier.engine.progress import Limits
 from faier.engine.words import Found
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.trace import Enumeration
 
-from faier.engine.outcome import Outcome, Stopped
 from .tree.batch import UNDECIDED, YES, Margin, compare
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ class Columns:
         self.right = np.array([d.right for d in directions], dtype=np.int64)
         self._starts = _starts(comparison)
         weights = self._starts[1]
-        self._least_weight = 1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
+        self._least_weight = (
+            1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
+        )
         self._sparse: csr_array[Any] | None = None
         self._exact: dict[tuple[bytes, bool], tuple[dict[int, int], Fraction]] = {}
 
@@ -83,7 +85,9 @@ class Columns:
             if ended or left == 1:
                 yield self._words(letters, part, ended)
             if left > 1:
-                columns = (self.automaton.emit[:, :, None] * part[:, None, :]).reshape(self.automaton.size, -1)
+                columns = (self.automaton.emit[:, :, None] * part[:, None, :]).reshape(
+                    self.automaton.size, -1
+                )
                 alive = columns.any(axis=0)
                 if not alive.all():
                     columns, letters = np.ascontiguousarray(columns[:, alive]), letters[alive]
@@ -103,7 +107,8 @@ class Columns:
             rows = after if every else after[states]
             part = emit if every else emit[states]
             values = np.concatenate(
-                [np.asarray((weights * part[:, letter]) @ rows) for letter in range(self.automaton.letters)], axis=1
+                [np.asarray((weights * part[:, letter]) @ rows) for letter in range(self.automaton.letters)],
+                axis=1,
             )
         alive = values.any(axis=0)
         if not alive.all():
@@ -191,7 +196,9 @@ class Columns:
             usable = possible | ~np.asarray(words.safe) if self.comparison.both else np.ones_like(possible)
             value = np.where(usable, np.nan_to_num(quotient, nan=inf), 0.0)
             while True:
-                rows, columns = np.nonzero((compare(value, threshold, np.asarray(error)) != YES) & (value > 0))
+                rows, columns = np.nonzero(
+                    (compare(value, threshold, np.asarray(error)) != YES) & (value > 0)
+                )
                 if not len(rows):
                     break
                 # The most promising first: one exact value usually settles all others.
@@ -279,7 +286,5 @@ def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
         return Outcome(value, inf, found, None)
     bits = 128
     while best is not None and budget.below(bits) < best[0]:
-        bits *= 2           # T7: e**r itself lies above every word, so a bound below it does as well
+        bits *= 2  # T7: e**r itself lies above every word, so a bound below it does as well
     return Outcome(Fraction(0), budget.below(bits), None, Enumeration(budget.below(bits)))
-
-

@@ -16,7 +16,7 @@ _Row: TypeAlias = dict[int, int]
 
 
 def left_out(comparison: Comparison) -> tuple[LeftOut, ...]:
-    """One entry per pair of which some probability is left out, at a finite horizon; empty where it would take too long.
+    """One entry per pair of which some probability is left out, at a finite horizon; empty where that is too long.
 
     Prefixes with the same supports on both sides have the same counted continuations, so their rows are added
     up; the number of groups does not grow with the number of words. At `any` only pairs of which no word counts

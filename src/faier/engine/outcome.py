@@ -17,7 +17,7 @@ from .tree.batch import Batch, Margin, bounds
 
 @dataclass(frozen=True)
 class Outcome:
-    """lower <= tight ratio <= upper; `found` is a counted word of ratio `lower`; `reason` says what stopped the search."""
+    """lower <= tight ratio <= upper; `found` is a counted word of ratio `lower`; `reason` says what stopped it."""
 
     lower: Extended
     upper: Extended
@@ -31,7 +31,7 @@ class Stopped(Exception):
 
 
 def bound_above(batch: Batch | None, margin: Margin) -> Extended:
-    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell, or nothing is known."""
+    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell."""
     if batch is None:
         return np.inf
     if not len(batch):

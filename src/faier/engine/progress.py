@@ -54,7 +54,9 @@ class Limits:
             return f"the memory limit of {self.bytes / (1 << 30):g} GiB for open prefixes was reached"
         return None
 
-    def tell(self, nodes: int, open_: int, depth: int, lower: Extended | None, upper: Extended | None) -> None:
+    def tell(
+        self, nodes: int, open_: int, depth: int, lower: Extended | None, upper: Extended | None
+    ) -> None:
         """Report progress, at most ten times a second."""
         now = time.monotonic()
         if self._listener is not None and now - self._told >= 0.1:

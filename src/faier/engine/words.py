@@ -38,9 +38,14 @@ def witness(comparison: Comparison, found: Found) -> Witness:
     pair = comparison.scenario.pairs[d.pair]
     one, two = (pair.left, pair.right) if d.forward else (pair.right, pair.left)
     return Witness(
-        d.pair, d.forward, one.name, two.name,
-        tuple(comparison.scenario.model.symbols[s] for s in found.letters), found.ended,
-        left * row.unit, right * row.unit,
+        d.pair,
+        d.forward,
+        one.name,
+        two.name,
+        tuple(comparison.scenario.model.symbols[s] for s in found.letters),
+        found.ended,
+        left * row.unit,
+        right * row.unit,
     )
 
 

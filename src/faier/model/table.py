@@ -67,7 +67,7 @@ class Table:
 
     @cached_property
     def empty_rows(self) -> npt.NDArray[np.bool_]:
-        return np.diff(self.indptr) == 0
+        return np.asarray(np.diff(self.indptr) == 0)
 
     @cached_property
     def is_constant(self) -> bool:
@@ -118,7 +118,10 @@ class Table:
     def own_denominators(self) -> list[int]:
         """A common denominator of each row's own entries, 1 where it has none. Constant tables only."""
         if self._denominators is not None:
-            return [1 if empty else d for d, empty in zip(self._denominators.tolist(), self.empty_rows, strict=True)]
+            return [
+                1 if empty else d
+                for d, empty in zip(self._denominators.tolist(), self.empty_rows, strict=True)
+            ]
         return [self.integer_row(i)[0] for i in range(self.rows)]
 
     def own_numerators(self, entries: Indices) -> list[int]:
@@ -176,11 +179,17 @@ class Table:
         if np.any(top < 0) or np.any(bottom <= 0):
             raise ModelError("entries must be non-negative fractions with positive denominators")
         if len(bottom) and max(int(top.max(initial=0)), int(bottom.max())) >= _EXACT_IN_FLOAT:
-            raise ModelError("numerators and denominators must lie below 2**53; use Fractions for larger ones")
+            raise ModelError(
+                "numerators and denominators must lie below 2**53; use Fractions for larger ones"
+            )
         keep = top > 0
         if not keep.all():
             counts = np.zeros(len(start), dtype=np.int64)
-            np.cumsum(np.bincount(np.repeat(np.arange(len(start) - 1), np.diff(start))[keep],
-                                  minlength=len(start) - 1), out=counts[1:])
+            np.cumsum(
+                np.bincount(
+                    np.repeat(np.arange(len(start) - 1), np.diff(start))[keep], minlength=len(start) - 1
+                ),
+                out=counts[1:],
+            )
             start, column, top = counts, column[keep], top[keep]
         return cls(columns, start, column, numerators=top, denominators=bottom)

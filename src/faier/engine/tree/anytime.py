@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Comparison, Floats, Ints
+from faier.engine.outcome import Outcome, Stopped, bound_above, highest
 from faier.engine.progress import Limits
 from faier.engine.words import Found
 from faier.number.exact import Extended, simplest_between
@@ -15,7 +16,6 @@ from faier.number.exact import Extended, simplest_between
 from .batch import YES, Batch, bounds, compare, quotients
 from .dive import dive
 from .nodes import DOMINATE, EXPAND
-from faier.engine.outcome import Outcome, Stopped, bound_above, highest
 from .proof import proof
 from .search import Event, Search
 from .subsume import Subsumption
@@ -48,7 +48,9 @@ class Anytime:
     def run(self) -> Outcome:
         tolerance = self.tolerance
         try:
-            self.found, self.lower = dive(self.search.comparison, self.limits, slack=float(min(tolerance, 1)) / 8)
+            self.found, self.lower = dive(
+                self.search.comparison, self.limits, slack=min(float(tolerance), 1.0) / 8
+            )
             self.pending = roots = self.search.roots()
             self._admit(roots)
             self.pending = None
@@ -58,7 +60,9 @@ class Anytime:
                 lower = self.lower
                 assert isinstance(lower, Fraction)
                 if lower > _FAR:
-                    raise Stopped("the ratio keeps growing with the length (above 10^90); there may be no finite epsilon")
+                    raise Stopped(
+                        "the ratio keeps growing with the length (above 10^90); there may be no finite epsilon"
+                    )
                 bound = bounds(self.open)
                 margin = self.search.margin.entry(self.open.depth)
                 # Half the tolerance is kept for rounding the bound up to a short fraction.
@@ -116,7 +120,10 @@ class Anytime:
         if self.lower != before and self.open is not None and isinstance(self.lower, Fraction):
             self.open, _ = self.search.assess(self.open, self.lower)
         self.limits.tell(
-            self.search.nodes.count, len(self.open) if self.open else 0, int(parents.depth.max()) + 1, self.lower,
+            self.search.nodes.count,
+            len(self.open) if self.open else 0,
+            int(parents.depth.max()) + 1,
+            self.lower,
             None,
         )
 

@@ -43,8 +43,14 @@ class Batch:
 
     def pick(self, which: Bools | Ints) -> Batch:
         return Batch(
-            self.columns, self.ids[which], self.depth[which], self.left[which], self.right[which],
-            self.left_exponent[which], self.right_exponent[which], self.safe[which],
+            self.columns,
+            self.ids[which],
+            self.depth[which],
+            self.left[which],
+            self.right[which],
+            self.left_exponent[which],
+            self.right_exponent[which],
+            self.safe[which],
         )
 
     @staticmethod
@@ -77,11 +83,11 @@ class Margin:
 
     def entry(self, depth: Ints) -> Floats:
         """Bound on the relative error of left/right for one entry, doubled to cover the comparison's own roundings."""
-        return 4.0 * (depth * self._per_letter + 8) * HALF_ULP
+        return np.asarray((4.0 * HALF_ULP) * (depth * float(self._per_letter) + 8.0), dtype=np.float64)
 
     def total(self, depth: Ints) -> Floats:
         """The same for quotients of sums over all entries."""
-        return 4.0 * (depth * self._per_letter + self._terms + 8) * HALF_ULP
+        return self.entry(depth) + 4.0 * HALF_ULP * self._terms
 
 
 def normalise(batch: Batch, margin: Margin) -> None:

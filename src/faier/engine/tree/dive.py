@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from faier.comparison import Comparison
+from faier.comparison import Comparison, Floats
 from faier.engine.progress import Limits
 from faier.engine.words import Found, counts, extend, row_after
 from faier.engine.words import ratio as exact_ratio
@@ -58,14 +58,16 @@ def dive(
     return _exact_best(comparison, search, best, slack)
 
 
-def _shortlist(search: Search, found: list[tuple[float, int, bool]], slack: float) -> list[tuple[float, int, bool]]:
+def _shortlist(
+    search: Search, found: list[tuple[float, int, bool]], slack: float
+) -> list[tuple[float, int, bool]]:
     """The readings within `slack` of the largest, the shortest words first and among those the worst."""
     top = max((value for value, _, _ in found), default=0.0)
     near = [f for f in found if f[0] >= top * (1 - slack)]
     return sorted(near, key=lambda f: (search.nodes.depth[f[1]], -f[0], f[1]))[:16]
 
 
-def _top(batch: Batch, value: np.ndarray, ended: bool, both: bool) -> list[tuple[float, int, bool]]:  # type: ignore[type-arg]
+def _top(batch: Batch, value: Floats, ended: bool, both: bool) -> list[tuple[float, int, bool]]:
     usable = np.isfinite(value) if both else ~np.isnan(value)
     which = np.flatnonzero(usable & (value > 0))
     if not len(which):

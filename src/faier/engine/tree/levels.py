@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Comparison
+from faier.engine.outcome import Outcome, Stopped, bound_above
 from faier.engine.progress import Limits
 from faier.engine.words import Found, counts, extend, row_after
 from faier.engine.words import ratio as exact_ratio
@@ -17,7 +18,6 @@ from faier.number.exact import Extended
 from .batch import Batch, quotients
 from .dive import dive
 from .nodes import EXPAND
-from faier.engine.outcome import Outcome, Stopped, bound_above
 from .proof import proof
 from .search import Event, Search
 from .subsume import Subsumption
@@ -136,8 +136,8 @@ def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
 def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
     """Decide a claim: `lower` exceeds the budget where it is violated, `upper` does not where it holds.
 
-    The witness is a shortest violating word and among those the worst; where prefixes that break the claim are too many to
-    follow all, the worst of those followed.
+    The witness is a shortest violating word and among those the worst; where prefixes that break the claim are
+    too many to follow all, the worst of those followed.
     """
     try:
         found, value = dive(comparison, limits)
@@ -157,7 +157,12 @@ def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
 
 
 def _decide(
-    comparison: Comparison, budget: Budget, ratio: Fraction, limits: Limits, found: Found | None, value: Extended
+    comparison: Comparison,
+    budget: Budget,
+    ratio: Fraction,
+    limits: Limits,
+    found: Found | None,
+    value: Extended,
 ) -> Outcome | None:
     levels = Levels(comparison, limits, ratio)
     known = value > ratio
@@ -202,7 +207,7 @@ def _decide(
         assert levels.best is not None
         best = _counted(comparison, levels.best)
         if found is not None and value > ratio and counts(comparison, found):
-            best = min(best, found, key=lambda f: (len(f.letters), -_value(comparison, f)))  # type: ignore[union-attr]
+            best = min((best or found, found), key=lambda f: (len(f.letters), -_value(comparison, f)))
         return Outcome(_value(comparison, best), inf, best, None)
     return Outcome(value, ratio, found, proof(levels.search, ratio))
 

@@ -61,12 +61,10 @@ def proof(search: Search, ratio: Fraction) -> Tree:
         root = (direction.pair, direction.forward) if up < 0 else None
         by, scale, exact = _cover(nodes, k) if here == SUBSUME else (-1, Fraction(1), False)
         if here == SUBSUME and rule[by] == DOMINATE:
-            here = DOMINATE         # what covers it turned out to be dominated, and so it is itself
+            here = DOMINATE  # what covers it turned out to be dominated, and so it is itself
         if here == SUBSUME:
             assert rule[by] == EXPAND
-            steps.append(
-                Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place)
-            )
+            steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place))
         else:
             clear = dominated[k] if here == DOMINATE else reading_clear[k]
             steps.append(Step(RULE_NAMES[here], root, exact=not clear, **place))  # type: ignore[arg-type]

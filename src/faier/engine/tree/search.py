@@ -71,13 +71,16 @@ class Search:
         rows = self.comparison.start_floats(columns)
         directions = self.comparison.directions
         count = len(directions)
-        ids = self.nodes.add(
-            np.full(count, -1), np.full(count, -1), 0, np.arange(count, dtype=np.int64)
-        )
+        ids = self.nodes.add(np.full(count, -1), np.full(count, -1), 0, np.arange(count, dtype=np.int64))
         batch = Batch(
-            columns, ids, np.zeros(count, dtype=np.int64),
-            rows[[d.left for d in directions]], rows[[d.right for d in directions]],
-            np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=bool),
+            columns,
+            ids,
+            np.zeros(count, dtype=np.int64),
+            rows[[d.left for d in directions]],
+            rows[[d.right for d in directions]],
+            np.zeros(count, dtype=np.int64),
+            np.zeros(count, dtype=np.int64),
+            np.ones(count, dtype=bool),
         )
         normalise(batch, self.margin)
         return batch
@@ -111,7 +114,7 @@ class Search:
         safe = np.repeat(parents.safe, fan)
         possible_left, possible_right = left.any(axis=1), right.any(axis=1)
         keep = (possible_left & possible_right) if self.both else possible_left
-        keep |= ~safe                       # zero patterns of unsafe rows are decided exactly below
+        keep |= ~safe  # zero patterns of unsafe rows are decided exactly below
         which = np.flatnonzero(keep)
         if not len(which):
             return
@@ -120,8 +123,14 @@ class Search:
         depth = int(parents.depth[0]) + 1 if (parents.depth == parents.depth[0]).all() else None
         ids = self._record(parent, letter, parents.depth[which // fan] + 1, depth)
         child = Batch(
-            block.columns, ids, parents.depth[which // fan] + 1, left[which], right[which],
-            parents.left_exponent[which // fan].copy(), parents.right_exponent[which // fan].copy(), safe[which],
+            block.columns,
+            ids,
+            parents.depth[which // fan] + 1,
+            left[which],
+            right[which],
+            parents.left_exponent[which // fan].copy(),
+            parents.right_exponent[which // fan].copy(),
+            safe[which],
         )
         unsafe = np.flatnonzero(~child.safe)
         if len(unsafe):
@@ -156,7 +165,8 @@ class Search:
                 drop[k] = True
                 continue
             for side, rows, exponents in (
-                (row.left, batch.left, batch.left_exponent), (row.right, batch.right, batch.right_exponent)
+                (row.left, batch.left, batch.left_exponent),
+                (row.right, batch.right, batch.right_exponent),
             ):
                 rows[k] = 0.0
                 exponents[k] = _fill(rows[k], side, place, row.unit)
@@ -227,16 +237,18 @@ class Search:
     ) -> list[int]:
         """Rows whose reading exceeds ratio (under `both`: and is possible on both sides), exactly decided."""
         answer = compare(value, ratio, margin)
+        if self.both:
+            # Not told by the quotient: one too large for a float looks like one over nothing.
+            right = batch.right[:, -1] if ended else batch.right.sum(axis=1)
+            answer[batch.safe & (right == 0)] = YES
         found = []
         for k in np.flatnonzero(where & (answer != YES)).tolist():
-            if answer[k] == UNDECIDED or self.both:
-                row = self.exact.row(int(batch.ids[k])) if answer[k] == UNDECIDED else None
-                if row is not None:
-                    left, right = row.ended(self.automaton.done) if ended else row.prefix()
-                    if left * ratio.denominator <= ratio.numerator * right or (self.both and right == 0):
-                        continue
-                elif not np.isfinite(value[k]):
-                    # A safe row: the right side cannot produce the word, which then does not count.
+            if answer[k] == UNDECIDED:
+                row = self.exact.row(int(batch.ids[k]))
+                left_sum, right_sum = row.ended(self.automaton.done) if ended else row.prefix()
+                if left_sum * ratio.denominator <= ratio.numerator * right_sum or (
+                    self.both and right_sum == 0
+                ):
                     continue
             found.append(k)
         return found

@@ -190,7 +190,8 @@ class _Candidates:
 
 def _inverse(rows: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        return np.where(rows > 0, 1.0 / rows, _HUGE)
+        inverse: Floats = np.where(rows > 0, 1.0 / rows, _HUGE)
+        return inverse
 
 
 def _look(rows: Floats) -> Floats:
@@ -202,4 +203,4 @@ def _rounded(values: Floats) -> Floats:
     """To about ten digits, so that equal ratios stay equal whatever their last bits."""
     with np.errstate(invalid="ignore"):
         mantissa, exponent = np.frexp(values)
-        return np.ldexp(np.round(mantissa * 2**34), exponent - 34)
+        return np.asarray(np.ldexp(np.round(mantissa * 2**34), exponent - 34), dtype=np.float64)
