@@ -21,6 +21,7 @@ import numpy.typing as npt
 from faier.large_steps import LargeSteps
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
+from faier.model.table import SMALLEST_NORMAL
 from faier.scenario.scenario import Horizon, Possible, Scenario
 
 if TYPE_CHECKING:
@@ -301,10 +302,10 @@ class Comparison:
         return np.array(sorted(states), dtype=np.int64)
 
     def start_floats(self, columns: Ints) -> Floats:
-        """One row per start belief over the given states, each entry correctly rounded."""
+        """One row per start belief over the given states, each entry correctly rounded, none rounded to 0."""
         place = {int(c): k for k, c in enumerate(columns)}
         rows = np.zeros((len(self.beliefs), len(columns)))
         for b in range(len(self.beliefs)):
             for i, value in self.weights(b):
-                rows[b, place[i]] = float(value)
+                rows[b, place[i]] = max(float(value), SMALLEST_NORMAL)
         return rows

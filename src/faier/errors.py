@@ -58,5 +58,5 @@ class SolverError(FaierError):
     """An external solver is missing, died or answered nonsense."""
 
 
-class PrivacyViolation(FaierError, AssertionError):  # noqa: N818 - it reads as what happened
+class PrivacyViolation(FaierError, AssertionError):
     """A scenario that was asserted to be private is not."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Literal, TypeAlias
 
 from faier.comparison import Comparison
 from faier.errors import UsageError
+from faier.number.budget import Budget
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated
 
 from .left_out import left_out
+from .outcome import Outcome
 from .progress import Limits, Listener
 from .words import witness
 
@@ -46,11 +49,7 @@ def verify(
         raise UsageError(f"unknown engine {engine!r}; there are auto, tree, z3 and cvc5")
     limits = Limits(seconds, progress)
     comparison = Comparison(scenario)
-    if engine == "auto" and words_are_few(comparison):
-        from .columns import decide
-    else:
-        from .tree.levels import decide
-    outcome = decide(comparison, budget, limits)
+    outcome = _decide(comparison, budget, limits, by_words=engine == "auto" and words_are_few(comparison))
     name = "tree"
     if outcome.trace is not None:
         return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison))
@@ -78,18 +77,7 @@ def epsilon(
         raise UsageError(f"a tolerance is positive, got {tolerance}")
     limits = Limits(seconds, progress)
     comparison = Comparison(scenario)
-    if comparison.length is None:
-        from .tree.anytime import tight_at_any
-
-        outcome = tight_at_any(comparison, tolerance, limits)
-    elif words_are_few(comparison):
-        from .columns import tight_at
-
-        outcome = tight_at(comparison, limits)
-    else:
-        from .tree.levels import tight_at
-
-        outcome = tight_at(comparison, limits)
+    outcome = _tight(comparison, tolerance, limits)
     found = None if outcome.found is None else witness(comparison, outcome.found)
     return Tight(
         scenario,
@@ -103,6 +91,28 @@ def epsilon(
         trace=outcome.trace,
         left_out=left_out(comparison),
     )
+
+
+def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words: bool) -> Outcome:
+    from . import columns
+    from .tree import levels
+
+    if by_words:
+        with suppress(columns.TooSmall):
+            return columns.decide(comparison, budget, limits)
+    return levels.decide(comparison, budget, limits)
+
+
+def _tight(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:
+    from . import columns
+    from .tree import anytime, levels
+
+    if comparison.length is None:
+        return anytime.tight_at_any(comparison, tolerance, limits)
+    if words_are_few(comparison):
+        with suppress(columns.TooSmall):
+            return columns.tight_at(comparison, limits)
+    return levels.tight_at(comparison, limits)
 
 
 def words_are_few(comparison: Comparison) -> bool:

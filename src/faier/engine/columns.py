@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _CHUNK_BYTES = 32 << 20
-_SAFE_ENTRY = 2.0**-800
+# No product of a value, two model entries and a belief's weight can then underflow.
+_SMALLEST_VALUE = 2.0**-600
+_SMALLEST_WEIGHT = 2.0**-200
+
+
+class TooSmall(Exception):
+    """Some probability is so small that floats might lose it; the tree can do without them."""
+
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,6 @@ class Words:
     letters: Ints
     ended: bool
     values: Floats
-    safe: bool
 
 
 class Columns:
@@ -82,6 +88,8 @@ class Columns:
             )
             if reason := self.limits.reached():
                 raise Stopped(reason)
+            if float(np.min(part, where=part > 0, initial=1.0)) < _SMALLEST_VALUE:
+                raise TooSmall
             if ended or left == 1:
                 yield self._words(letters, part, ended)
             if left > 1:
@@ -113,9 +121,7 @@ class Columns:
         alive = values.any(axis=0)
         if not alive.all():
             values, letters = values[:, alive], letters[alive]
-        smallest = float(np.min(after, where=after > 0, initial=1.0)) * self.automaton.smallest_entry
-        safe = self.margin.usable and smallest * self._least_weight > _SAFE_ENTRY
-        return Words(letters, ended, values, safe)
+        return Words(letters, ended, values)
 
     def _step(self, columns: Floats) -> Floats:
         """Column of a suffix as seen before a move; a state that ends the run gives it nothing."""
@@ -160,8 +166,6 @@ class Columns:
             left, right = words.values[self.left[which]], words.values[self.right[which]]
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 quotient = np.where(left > 0, left / right, 0.0)
-            if not words.safe:
-                quotient = np.full_like(quotient, np.nan)
             yield which, quotient, (left > 0) & (right > 0)
 
     def error(self, words: Words) -> float:
@@ -176,7 +180,7 @@ class Columns:
             rows, columns = np.nonzero(answer != YES)
             for r, w in zip(rows.tolist(), columns.tolist(), strict=True):
                 direction = int(which[r])
-                if self.comparison.both and words.safe and not possible[r, w]:
+                if self.comparison.both and not possible[r, w]:
                     continue
                 if answer[r, w] == UNDECIDED:
                     left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
@@ -193,8 +197,7 @@ class Columns:
         threshold = at_least
         error = self.error(words)
         for which, quotient, possible in self.quotients(words):
-            usable = possible | ~np.asarray(words.safe) if self.comparison.both else np.ones_like(possible)
-            value = np.where(usable, np.nan_to_num(quotient, nan=inf), 0.0)
+            value = np.where(possible, quotient, 0.0) if self.comparison.both else quotient.copy()
             while True:
                 rows, columns = np.nonzero(
                     (compare(value, threshold, np.asarray(error)) != YES) & (value > 0)

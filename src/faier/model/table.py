@@ -20,6 +20,7 @@ Indices: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _EXACT_IN_FLOAT = 1 << 53
+SMALLEST_NORMAL = 2.0**-1022
 
 
 class Table:
@@ -87,12 +88,18 @@ class Table:
 
     @cached_property
     def floats(self) -> Floats:
-        """Each stored entry, correctly rounded (one rounding each). Constant tables only."""
+        """Each stored entry, correctly rounded (one rounding each). Constant tables only.
+
+        Entries below the smallest normal float stand as that float, so that none looks impossible; whoever
+        computes with them has to look at the smallest entry first.
+        """
         if self._values is not None:
-            return np.fromiter((float(v) for v in self._fractions()), dtype=np.float64, count=self.stored)
-        assert self._numerators is not None
-        assert self._denominators is not None
-        return self._numerators / self._denominators[self.row_of]
+            values = np.fromiter((float(v) for v in self._fractions()), dtype=np.float64, count=self.stored)
+        else:
+            assert self._numerators is not None
+            assert self._denominators is not None
+            values = self._numerators / self._denominators[self.row_of]
+        return np.maximum(values, SMALLEST_NORMAL)
 
     @cached_property
     def denominator(self) -> int:

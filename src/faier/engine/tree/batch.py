@@ -100,7 +100,7 @@ def normalise(batch: Batch, margin: Margin) -> None:
         power = np.where(largest > 0, power, 0)
         np.ldexp(rows, -power[:, None], out=rows)
         exponents += power
-        smallest = np.where(rows > 0, rows, 1.0).min(axis=1)
+        smallest = np.where(rows > 0, rows, 1.0).min(axis=1, initial=1.0)
         batch.safe &= smallest > _SMALLEST_ROW_ENTRY
     if not margin.usable:
         batch.safe[:] = False
