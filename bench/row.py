@@ -1,0 +1,48 @@
+"""One line of the table, and what a case is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .timing import Time
+
+
+class WrongAnswer(Exception):
+    """What was measured gave another answer than it must; its time means nothing."""
+
+
+@dataclass(frozen=True)
+class Options:
+    quick: bool = False
+    full: bool = False
+
+    @property
+    def limit(self) -> float:
+        """Seconds that a solver gets for one query."""
+        return 5.0 if self.quick else 300.0 if self.full else 60.0
+
+    @property
+    def repeats(self) -> int:
+        return 2 if self.quick else 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """`time` is what `what` took; `beside` names the floor or peer of the same run that took `beside_time`."""
+
+    what: str
+    answer: str
+    time: Time
+    beside: str = ""
+    beside_time: Time | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the processor time of what it is measured beside: wall time tells more about neighbours."""
+        return None if self.beside_time is None else self.time.process / self.beside_time.process
+
+
+def expect(right: bool, what: str) -> None:
+    if not right:
+        raise WrongAnswer(what)

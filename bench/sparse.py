@@ -1,0 +1,33 @@
+"""A million states: beside bare scipy products, and memory beside that of the model. Runs in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import PIPE, run
+
+from .row import Options, Row, WrongAnswer
+from .timing import Time
+
+
+def rows(options: Options) -> Iterator[Row]:
+    states = 100_000 if options.quick else 1_000_000
+    folder = Path(__file__).parent.parent
+    command = [sys.executable, "-m", "bench.sparse_child", str(states), str(options.repeats)]
+    child = run(command, cwd=folder, env=_environment(folder), stdout=PIPE, check=False)
+    if child.returncode:
+        raise WrongAnswer(f"the child process ended with status {child.returncode}")
+    for found in json.loads(child.stdout):
+        beside = found["beside_time"]
+        yield Row(
+            found["what"], found["answer"], Time(*found["time"]), found["beside"],
+            None if beside is None else Time(*beside), found["note"],
+        )
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "src"), *sys.path])}

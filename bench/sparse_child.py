@@ -1,0 +1,122 @@
+"""The measurements of `bench.sparse`, printed as JSON: `python -m bench.sparse_child STATES REPEATS`."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+import faier
+from faier.api import Engine
+from faier.comparison import Automaton, Comparison, Floats
+from faier.model.hmm import HMM
+from faier.scenario.scenario import Scenario
+from faier.verdict import Unknown
+
+from . import models
+from .row import Row, expect
+from .timing import best, once
+
+SUCCESSORS, SYMBOLS, LENGTH, HORIZON = 5, 4, 20, 5
+
+
+def main(states: int, repeats: int) -> None:
+    before = peak()
+    model, time = once(lambda: models.sparse(states, SUCCESSORS, SYMBOLS, seed=1))
+    held, built = size(model), peak()
+    rows = [
+        Row(f"build, {states} states", "", time, note=f"tables of {mib(held)}, peak {mib(built - before)} above start")
+    ]
+    scenario = Scenario.of(model, [("0", "1")], horizon=HORIZON)
+    rows += forward(Comparison(scenario).automaton, repeats)
+    rows += verification(scenario, held, before)
+    print(json.dumps([record(row) for row in rows]))
+
+
+def forward(automaton: Automaton, repeats: int) -> list[Row]:
+    word = np.random.default_rng(2).integers(0, SYMBOLS, size=LENGTH).tolist()
+    start = np.full(automaton.size + 1, 1.0 / automaton.size)
+    start[-1] = 0.0
+    automaton.forward(start, word[:1])
+    after, time = best(lambda: automaton.forward(start, word), repeats, patience=60)
+    matrix = automaton.step
+    square = csr_array(matrix[:, : automaton.size])
+    turned = csr_array(square.T)
+    _, bare = best(lambda: products(start[:-1], square, LENGTH), repeats, patience=60)
+    _, least = best(lambda: transposed(start[:-1], turned, LENGTH), repeats, patience=60)
+    answer = f"probability {after.sum():.4g}"
+    what = f"forward pass over a word of {LENGTH} symbols"
+    return [
+        Row(what, answer, time, f"{LENGTH} bare scipy products, row @ matrix", bare),
+        Row(what, answer, time, f"{LENGTH} bare scipy products, transposed matrix @ column", least),
+    ]
+
+
+def products(row: Floats, matrix: csr_array, count: int) -> Floats:
+    for _ in range(count):
+        row = np.asarray(row @ matrix)
+    return row
+
+
+def transposed(column: Floats, matrix: csr_array, count: int) -> Floats:
+    for _ in range(count):
+        column = np.asarray(matrix @ column)
+    return column
+
+
+def verification(scenario: Scenario, held: int, before: int) -> list[Row]:
+    """Both orders of search agree. A symbol has a probability within 500/3500 and 1000/2500, so 3 a symbol holds."""
+    claim = scenario.claiming(ratio=3**HORIZON)
+    rows = []
+    engines: tuple[Engine, ...] = ("tree", "auto")
+    for engine in engines:
+        verdict, time = once(partial(faier.verify, claim, engine=engine))
+        expect(not isinstance(verdict, Unknown), str(verdict))
+        above = peak() - before
+        note = f"peak {mib(above)} above start, {above / held:.1f} times the tables"
+        what = f"verify at horizon {HORIZON}, two start states, --engine {engine}"
+        rows.append(Row(what, type(verdict).__name__.lower(), time, note=note))
+    expect(rows[0].answer == rows[1].answer == "holds", f"{rows[0].answer}, {rows[1].answer}")
+    return rows
+
+
+def peak() -> int:
+    """The most memory this process has held so far, in bytes."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # Linux hands ru_maxrss down from the process that started this one; the high water mark here is its own.
+        return next(int(s.split()[1]) for s in status.read_text().splitlines() if s.startswith("VmHWM")) * 1024
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used if sys.platform == "darwin" else used * 1024
+
+
+def size(model: HMM) -> int:
+    """What the tables hold: one integer for each index and each numerator, two for each row."""
+    return sum(8 * (2 * t.stored + 2 * t.rows) for t in (model.emit, model.step))
+
+
+def mib(count: int) -> str:
+    return f"{count / (1 << 20):.0f} MiB"
+
+
+def record(row: Row) -> dict[str, object]:
+    beside = row.beside_time
+    return {
+        "what": row.what, "answer": row.answer, "time": [row.time.wall, row.time.process], "beside": row.beside,
+        "beside_time": None if beside is None else [beside.wall, beside.process], "note": row.note,
+    }
+
+
+def arguments(given: Sequence[str]) -> tuple[int, int]:
+    states, repeats = map(int, given)
+    return states, repeats
+
+
+if __name__ == "__main__":
+    main(*arguments(sys.argv[1:]))
