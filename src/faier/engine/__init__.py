@@ -22,7 +22,7 @@ Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
 
 _MANY_WORDS = 4096
 _CHEAP_WORK = 2_000_000
-_LARGE_MODEL = 50_000
+_LARGE_MODEL = 20_000
 
 
 def verify(

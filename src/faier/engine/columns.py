@@ -19,7 +19,7 @@ from faier.engine.outcome import Outcome, Stopped
 from faier.engine.progress import Limits
 from faier.engine.words import Found
 from faier.number.budget import Budget
-from faier.number.exact import Extended
+from faier.number.exact import Extended, common_denominator
 from faier.trace import Enumeration
 
 from .tree.batch import UNDECIDED, YES, Margin, compare
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _CHUNK_BYTES = 32 << 20
+_LARGE_MODEL = 20_000
+_KEPT_ENTRIES = 2_000_000
 # No product of a value, two model entries and a belief's weight can then underflow.
 _SMALLEST_VALUE = 2.0**-600
 _SMALLEST_WEIGHT = 2.0**-200
@@ -135,17 +137,24 @@ class Columns:
 
     def exact(self, belief: int, letters: Ints, *, ended: bool) -> Fraction:
         """The exact probability that a belief gives a word."""
+        automaton = self.automaton
+        if automaton.size > _LARGE_MODEL:
+            # Rows of few reachable states are far shorter than columns over all states.
+            weights = dict(self.comparison.weights(belief))
+            scale = common_denominator(weights.values())
+            row = {i: v.numerator * (scale // v.denominator) for i, v in weights.items()}
+            for letter in letters.tolist():
+                row = automaton.advance(row, letter)
+            reading = row.get(automaton.done, 0) if ended else sum(row.values())
+            return reading * automaton.unit ** len(letters) / scale
         key = (letters.tobytes(), ended)
         if key not in self._exact:
-            if len(self._exact) > 4096:
+            if len(self._exact) * automaton.size > _KEPT_ENTRIES:
                 self._exact.clear()
-            automaton = self.automaton
             column = {automaton.done: 1} if ended else dict.fromkeys(range(automaton.size + 1), 1)
-            unit = Fraction(1)
             for letter in reversed(letters.tolist()):
                 column = automaton.retreat(column, letter)
-                unit *= automaton.unit
-            self._exact[key] = column, unit
+            self._exact[key] = column, automaton.unit ** len(letters)
         column, unit = self._exact[key]
         return unit * sum(
             (p * x for i, p in self.comparison.weights(belief) if (x := column.get(i))), Fraction(0)

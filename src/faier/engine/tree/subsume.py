@@ -189,7 +189,7 @@ class _Candidates:
 
 
 def _inverse(rows: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         inverse: Floats = np.where(rows > 0, 1.0 / rows, _HUGE)
         return inverse
 
