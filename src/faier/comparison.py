@@ -8,17 +8,16 @@ produces no symbols. A word w has two readings for a start row x: prefix, the su
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import flint
 import numpy as np
 import numpy.typing as npt
 
-from faier.large_steps import LargeSteps
+from faier.exact_steps import ExactSteps
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.table import SMALLEST_NORMAL
@@ -32,7 +31,6 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _DENSE_ENTRIES = 4_000_000
-_MANY_STATES = 20_000
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,7 @@ class Automaton:
         self.letters = len(model.symbols)
         self.done = self.size
         self._blocks: dict[bytes, Block] = {}
-        self._emit_rows: dict[int, dict[int, int]] = {}
-        self._step_rows: dict[int, tuple[int, list[tuple[int, int]]]] = {}
+        self.exact = ExactSteps(model)
 
     @cached_property
     def emit(self) -> Floats:
@@ -120,6 +117,10 @@ class Automaton:
         return int(max(into.max(initial=1), out.max(initial=1)))
 
     @cached_property
+    def most_successors(self) -> int:
+        return int(np.diff(self.model.step.indptr).max(initial=1))
+
+    @cached_property
     def smallest_entry(self) -> float:
         """The smallest positive probability of the model, as a float."""
         values = [t.floats for t in (self.model.emit, self.model.step)]
@@ -155,90 +156,6 @@ class Automaton:
             self._blocks.clear()
         self._blocks[key] = block
         return block
-
-    # Exact rows are dictionaries state -> integer, up to a positive factor that the caller keeps.
-
-    def _letters_of(self, state: int) -> dict[int, int]:
-        """letter -> integer weight, over the common denominator of emit."""
-        if (found := self._emit_rows.get(state)) is None:
-            own, row = self.model.emit.integer_row(state)
-            factor = self.model.emit.denominator // own
-            found = self._emit_rows[state] = {s: v * factor for s, v in row}
-        return found
-
-    def _successors_of(self, state: int) -> tuple[int, list[tuple[int, int]]]:
-        """A factor and small weights: weight * factor is over the common denominator of step.
-
-        The factor is kept apart because the common denominator is often far larger than one row's own.
-        """
-        if (found := self._step_rows.get(state)) is None:
-            own, row = self.model.step.integer_row(state)
-            found = self._step_rows[state] = (self.model.step.denominator // own, row or [(self.done, 1)])
-        return found
-
-    def letters_of(self, row: Iterable[int]) -> set[int]:
-        """The letters that some state of a row may produce."""
-        return {s for i in row if i != self.done for s in self._letters_of(i)}
-
-    def advance(self, row: dict[int, int], letter: int) -> dict[int, int]:
-        """Return row L[letter], exactly, in units that are `unit` times those of `row`."""
-        if self._is_dense and len(row) * 4 > self.size:
-            return self._advance_dense(row, letter)
-        if len(row) > _MANY_STATES:
-            return self._large.advance(row, letter)
-        result: dict[int, int] = {}
-        for i, x in row.items():
-            weight = 0 if i == self.done else self._letters_of(i).get(letter, 0)
-            if weight:
-                factor, successors = self._successors_of(i)
-                y = x * weight * factor
-                for j, p in successors:
-                    result[j] = result.get(j, 0) + y * p
-        return result
-
-    @cached_property
-    def _is_dense(self) -> bool:
-        """Whether exact steps are worth a matrix product of python-flint."""
-        return self.size >= 12 and self.model.step.stored * 4 > self.size * self.size
-
-    @cached_property
-    def _weights(self) -> flint.fmpz_mat:
-        """Small integer weights of all successors, row by row; see `_successors_of` for their factors."""
-        rows = [[0] * (self.size + 1) for _ in range(self.size)]
-        for i in range(self.size):
-            for j, p in self._successors_of(i)[1]:
-                rows[i][j] = p
-        return flint.fmpz_mat(rows)
-
-    def _advance_dense(self, row: dict[int, int], letter: int) -> dict[int, int]:
-        moved = [0] * self.size
-        for i, x in row.items():
-            if i != self.done and (weight := self._letters_of(i).get(letter, 0)):
-                moved[i] = x * weight * self._successors_of(i)[0]
-        after = (flint.fmpz_mat([moved]) * self._weights).entries()
-        return {j: int(x) for j, x in enumerate(after) if x}
-
-    def retreat(self, column: dict[int, int], letter: int) -> dict[int, int]:
-        """Return L[letter] column, exactly, in units that are `unit` times those of `column`."""
-        if self.size > _MANY_STATES:
-            return self._large.retreat(column, letter)
-        result: dict[int, int] = {}
-        for i in range(self.size):
-            weight = self._letters_of(i).get(letter, 0)
-            if weight:
-                factor, successors = self._successors_of(i)
-                if total := sum(p * column.get(j, 0) for j, p in successors):
-                    result[i] = total * weight * factor
-        return result
-
-    @cached_property
-    def _large(self) -> LargeSteps:
-        return LargeSteps(self.model)
-
-    @cached_property
-    def unit(self) -> Fraction:
-        """What one exact step multiplies the unit of a row or column by."""
-        return Fraction(1, self.model.emit.denominator * self.model.step.denominator)
 
 
 class Comparison:

@@ -1,4 +1,4 @@
-"""Exact steps of very large sparse models: Python integers in numpy object arrays, so that no loop runs in Python."""
+"""Exact steps of very large sparse models: Python integers in numpy object arrays, so that no loop is in Python."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from faier.model.table import Table
 
 
 class LargeSteps:
-    """Rows and columns as dictionaries state -> integer, as in `Automaton`, with the same units."""
+    """Rows as dictionaries state -> integer, as in `ExactSteps`."""
 
     def __init__(self, model: HMM):
         self._model = model
         self._size = len(model.states)
-        self._step_factor = _factors(model.step)
-        self._emit_factor = _factors(model.emit)
+        self._own = [
+            a * b for a, b in zip(model.emit.own_denominators(), model.step.own_denominators(), strict=True)
+        ]
+        self._factors: tuple[int, npt.NDArray[Any]] | None = None
 
-    def advance(self, row: dict[int, int], letter: int) -> dict[int, int]:
+    def advance(self, row: dict[int, int], letter: int, over: int) -> dict[int, int]:
+        """Return row L[letter], over the denominator `over`."""
         step = self._model.step
         x = self._dense(row)
-        y = x * self._weights(letter) * self._step_factor
+        y = x * self._weights(letter) * self._factors_for(over)
         after = np.zeros(self._size + 1, dtype=object)
         if step.stored:
             by_column, starts, columns = self._by_column
@@ -32,17 +35,6 @@ class LargeSteps:
             after[columns] = np.add.reduceat(parts, starts)
         after[self._size] = y[step.empty_rows].sum() if step.empty_rows.any() else 0
         return _sparse(after)
-
-    def retreat(self, column: dict[int, int], letter: int) -> dict[int, int]:
-        step = self._model.step
-        v = self._dense(column)
-        done = column.get(self._size, 0)
-        before = np.zeros(self._size, dtype=object)
-        full = np.flatnonzero(~step.empty_rows)
-        if len(full):
-            before[full] = np.add.reduceat(v[step.indices] * self._numerators, step.indptr[full])
-        before[step.empty_rows] = done
-        return _sparse(before * self._step_factor * self._weights(letter))
 
     def _dense(self, values: dict[int, int]) -> npt.NDArray[Any]:
         dense = np.zeros(self._size, dtype=object)
@@ -54,13 +46,21 @@ class LargeSteps:
         return dense
 
     def _weights(self, letter: int) -> npt.NDArray[Any]:
-        """The integer weight of a letter in each state, over the common denominator of emit."""
+        """The integer weight of a letter in each state, over the state's own denominator."""
         emit = self._model.emit
         weights = np.zeros(self._size, dtype=object)
         where = np.flatnonzero(emit.indices == letter)
         states = emit.row_of[where]
-        weights[states] = _numerators(emit, where) * self._emit_factor[states]
+        weights[states] = _numerators(emit, where)
         return weights
+
+    def _factors_for(self, over: int) -> npt.NDArray[Any]:
+        """What each state's own denominator lacks of `over`."""
+        if self._factors is None or self._factors[0] != over:
+            factors = np.empty(self._size, dtype=object)
+            factors[:] = [over // own for own in self._own]
+            self._factors = over, factors
+        return self._factors[1]
 
     @cached_property
     def _numerators(self) -> npt.NDArray[Any]:
@@ -72,15 +72,6 @@ class LargeSteps:
         order = np.argsort(indices, kind="stable")
         columns, starts = np.unique(indices[order], return_index=True)
         return order, starts, columns
-
-
-def _factors(table: Table) -> npt.NDArray[Any]:
-    """For each row the common denominator of the table over the row's own (1/1 for an empty row)."""
-    own = table.own_denominators()
-    scale = table.denominator
-    factors = np.empty(len(own), dtype=object)
-    factors[:] = [scale // d for d in own]
-    return factors
 
 
 def _numerators(table: Table, entries: npt.NDArray[np.int64]) -> npt.NDArray[Any]:

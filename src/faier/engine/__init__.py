@@ -129,6 +129,9 @@ def words_are_few(comparison: Comparison) -> bool:
     work = total * (automaton.model.step.stored + automaton.size)
     if work <= _CHEAP_WORK:
         return True
+    directions = len(comparison.directions)
     if automaton.size >= _LARGE_MODEL:
-        return total <= _MANY_WORDS
-    return total <= 4 * len(comparison.directions) and work <= 1000 * _CHEAP_WORK
+        # What the tree would touch instead: for each prefix, the states that a start can have reached by then.
+        reached = len(comparison.start_states) * automaton.most_successors ** (comparison.length - 1)
+        return total <= _MANY_WORDS and automaton.size <= 2 * directions * min(automaton.size, reached)
+    return total <= 4 * directions and work <= 1000 * _CHEAP_WORK

@@ -144,17 +144,17 @@ class Columns:
             scale = common_denominator(weights.values())
             row = {i: v.numerator * (scale // v.denominator) for i, v in weights.items()}
             for letter in letters.tolist():
-                row = automaton.advance(row, letter)
-            reading = row.get(automaton.done, 0) if ended else sum(row.values())
-            return reading * automaton.unit ** len(letters) / scale
+                (row,), over = automaton.exact.advance((row,), letter)
+                scale *= over
+            return Fraction(row.get(automaton.done, 0) if ended else sum(row.values()), scale)
         key = (letters.tobytes(), ended)
         if key not in self._exact:
             if len(self._exact) * automaton.size > _KEPT_ENTRIES:
                 self._exact.clear()
             column = {automaton.done: 1} if ended else dict.fromkeys(range(automaton.size + 1), 1)
             for letter in reversed(letters.tolist()):
-                column = automaton.retreat(column, letter)
-            self._exact[key] = column, automaton.unit ** len(letters)
+                column = automaton.exact.retreat(column, letter)
+            self._exact[key] = column, Fraction(1, automaton.exact.common ** len(letters))
         column, unit = self._exact[key]
         return unit * sum(
             (p * x for i, p in self.comparison.weights(belief) if (x := column.get(i))), Fraction(0)
@@ -213,6 +213,8 @@ class Columns:
                 )
                 if not len(rows):
                     break
+                if reason := self.limits.reached():
+                    raise Stopped(reason)
                 # The most promising first: one exact value usually settles all others.
                 k = int(np.argmax(value[rows, columns]))
                 r, w = int(rows[k]), int(columns[k])

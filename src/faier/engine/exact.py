@@ -52,9 +52,8 @@ def start(comparison: Comparison, direction: int) -> ExactRow:
 
 def advance(comparison: Comparison, row: ExactRow, letter: int) -> ExactRow:
     """The row after one more letter; a common factor is taken out while that is cheaper than carrying it."""
-    automaton = comparison.automaton
-    left, right = automaton.advance(row.left, letter), automaton.advance(row.right, letter)
-    numerator, denominator = row.numerator, row.denominator * automaton.unit.denominator
+    (left, right), over = comparison.automaton.exact.advance((row.left, row.right), letter)
+    numerator, denominator = row.numerator, row.denominator * over
     largest = max(max(left.values(), default=0), max(right.values(), default=0))
     if largest.bit_length() <= _CHEAP_GCD_BITS:
         common = math.gcd(*left.values(), *right.values())

@@ -9,6 +9,7 @@ from faier.comparison import Comparison
 from faier.verdict import LeftOut
 
 _MOST_PAIRS = 64
+_MOST_STATES = 2000
 _MOST_GROUPS = 4096
 _MOST_STEPS = 6000
 
@@ -22,7 +23,8 @@ def left_out(comparison: Comparison) -> tuple[LeftOut, ...]:
     up; the number of groups does not grow with the number of words. At `any` only pairs of which no word counts
     at all are named.
     """
-    if not comparison.both or len(comparison.scenario.pairs) > _MOST_PAIRS:
+    too_large = comparison.automaton.size > _MOST_STATES or len(comparison.scenario.pairs) > _MOST_PAIRS
+    if not comparison.both or too_large:
         return ()
     result = []
     steps = [_MOST_STEPS]
@@ -40,7 +42,7 @@ def left_out(comparison: Comparison) -> tuple[LeftOut, ...]:
 
 
 def _shares(comparison: Comparison, direction: int, steps: list[int]) -> tuple[Fraction, Fraction] | None:
-    automaton = comparison.automaton
+    automaton, exact = comparison.automaton, comparison.automaton.exact
     left, right, unit = comparison.start_exact(direction)
     groups = {(frozenset(left), frozenset(right)): (left, right)}
     lost_left = lost_right = Fraction(0)
@@ -49,15 +51,15 @@ def _shares(comparison: Comparison, direction: int, steps: list[int]) -> tuple[F
         following: dict[tuple[frozenset[int], frozenset[int]], tuple[_Row, _Row]] = {}
         # What no counted continuation takes is left out: all that a group has, less what goes on below.
         gone = [0, 0]
-        scale = automaton.unit.denominator
+        scale = exact.common
         for one, two in groups.values():
             gone[0] += sum(one.values()) * scale
             gone[1] += sum(two.values()) * scale
-            for letter in sorted(automaton.letters_of(one) & automaton.letters_of(two)):
+            for letter in sorted(exact.letters_of(one) & exact.letters_of(two)):
                 steps[0] -= 1
                 if steps[0] < 0:
                     return None
-                a, b = automaton.advance(one, letter), automaton.advance(two, letter)
+                (a, b), _ = exact.advance((one, two), letter, over=scale)
                 if depth < length:
                     x, y = a.pop(automaton.done, 0), b.pop(automaton.done, 0)
                     if x and y:
@@ -70,7 +72,7 @@ def _shares(comparison: Comparison, direction: int, steps: list[int]) -> tuple[F
                 known = following.setdefault((frozenset(a), frozenset(b)), ({}, {}))
                 _add(known[0], a)
                 _add(known[1], b)
-        unit *= automaton.unit
+        unit /= scale
         lost_left += gone[0] * unit
         lost_right += gone[1] * unit
         if len(following) > _MOST_GROUPS:

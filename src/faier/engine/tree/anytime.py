@@ -25,6 +25,7 @@ _EXTRA = 256
 _RISES = 4
 _FAR = 10**90
 _FEW = 64
+_LONGEST_BITS = 4000
 _SHORT_BITS = 48
 
 
@@ -34,6 +35,7 @@ class Anytime:
     def __init__(self, comparison: Comparison, tolerance: Fraction, limits: Limits):
         self.search = Search(comparison, limits)
         self.search.widen()
+        self.search.longest_bits = _LONGEST_BITS
         self.limits = limits
         self.tolerance = tolerance
         self.subsumption = Subsumption(self.search)
@@ -71,7 +73,8 @@ class Anytime:
                     # Good enough; a little more work may still close every prefix at the exact value.
                     if enough is None:
                         enough, self.rises = (self.found, self.lower), 0
-                    if extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES:
+                    tired = extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES
+                    if tired or not self.search.affordable(int(self.open.depth.max()) + 1):
                         break
                     hot = np.arange(len(self.open))
                     extra += min(len(hot), _AT_ONCE)
@@ -169,7 +172,7 @@ class Anytime:
         margin = self.search.margin.entry(nodes.depth[top])
         rounded = highest(nodes.bound[top], 4 * margin)
         assert isinstance(rounded, Fraction)
-        if len(top) <= _FEW:
+        if len(top) <= _FEW and all(self.search.affordable(int(nodes.depth[k])) for k in top):
             exact = max((self.search.exact.row(k).bound() for k in top.tolist()), default=self.lower)
             if isinstance(exact, Fraction) and exact.denominator.bit_length() <= _SHORT_BITS:
                 return max(exact, self.lower)

@@ -189,8 +189,8 @@ def _decide(
                 event, worst = levels.search.best_event(events)
                 if isinstance(worst, Fraction) and budget.compare(worst) <= 0:
                     return None
-                known = True
                 levels.take(events) if rising else _remember(levels, events)
+                known = True
                 if rising:
                     levels.reassess()
             if levels.open is None or not len(levels.open):

@@ -45,7 +45,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
     for k in range(count):
         up = int(parent[k])
         kept[k] = rule[k] != DROPPED and (up < 0 or (kept[up] and not cut[up]))
-        if kept[k] and touching[k] and rule[k] == EXPAND and not pinned[k] and patience:
+        open_to_cut = kept[k] and touching[k] and rule[k] == EXPAND and not pinned[k]
+        if open_to_cut and patience and search.affordable(int(depth[k])):
             patience -= 1
             cut[k] = search.exact.row(k).dominated(ratio)
 

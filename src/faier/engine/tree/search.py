@@ -48,6 +48,14 @@ class Search:
         # checker that keeps all entries of a row at one scale needs on top of its precision.
         self.range_bits = 0
         self._wide: Ints | None = None
+        # How long the numbers of an exact row may get where exactness is welcome but not needed.
+        self.longest_bits: int | None = None
+
+    def affordable(self, depth: int) -> bool:
+        """Whether exact rows of prefixes of this length are short enough for what the driver is after."""
+        if self.longest_bits is None:
+            return True
+        return depth * self.automaton.exact.common.bit_length() <= self.longest_bits
 
     def widen(self) -> None:
         """From now on give all rows the same columns: every state that a compared run can ever reach.
@@ -202,7 +210,8 @@ class Search:
 
         below = compare(bound, ratio, margin)
         for k in np.flatnonzero((below == UNDECIDED) & ~finish).tolist():
-            below[k] = YES if self.exact.row(int(batch.ids[k])).dominated(ratio) else NO
+            known = self.affordable(int(batch.depth[k])) or not batch.safe[k]
+            below[k] = YES if known and self.exact.row(int(batch.ids[k])).dominated(ratio) else NO
         closed = (below == YES) & ~finish
         self.nodes.rule[batch.ids[closed]] = DOMINATE
         self._note_range(batch, closed)
@@ -244,6 +253,8 @@ class Search:
         found = []
         for k in np.flatnonzero(where & (answer != YES)).tolist():
             if answer[k] == UNDECIDED:
+                if not self.affordable(int(batch.depth[k])) and batch.safe[k]:
+                    continue        # it exceeds the ratio by a rounding error at most, and its node stays open
                 row = self.exact.row(int(batch.ids[k]))
                 left_sum, right_sum = row.ended(self.automaton.done) if ended else row.prefix()
                 if left_sum * ratio.denominator <= ratio.numerator * right_sum or (

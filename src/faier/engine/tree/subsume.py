@@ -32,6 +32,8 @@ class Subsumption:
         self._pool: dict[bytes, Batch] = {}
         self._tried = 0
         self._closed = 0
+        self._exact_tried = self._exact_closed = 0
+        self._attempts: dict[int, int] = {}
 
     def close(self, batch: Batch) -> Batch:
         """Return the nodes that stay open; they are put in the pool, so the caller must expand them."""
@@ -39,6 +41,7 @@ class Subsumption:
             return batch
         order = self._strongest_first(batch)
         batch = batch.pick(order)
+        self._attempts.clear()
         key = batch.columns.tobytes()
         # Under `both` at a finite horizon only prefixes of one length may cover each other.
         pool = None if self._search.both and self._search.length is not None else self._pool.get(key)
@@ -116,6 +119,24 @@ class Subsumption:
             scale = Fraction(up / max(factor, 1e-30) ** 0.5) * Fraction(2) ** exponent
             self._record(node, by, scale, exact=False)
             return True
+        if not search.affordable(max(int(batch.depth[u]), int(others.depth[t]))) or not self._worth_trying(node):
+            return False
+        closed = self._covers_exactly(node, by)
+        self._exact_closed += closed
+        return closed
+
+    def _worth_trying(self, node: int) -> bool:
+        """Whether to compare exactly: a few times for each node, less often the less it has led to."""
+        tried, closed = self._exact_tried, self._exact_closed
+        patience = 8 if tried < 200 or closed * 10 > tried else 1 if tried < 2000 or closed * 500 > tried else 0
+        if self._attempts.get(node, 0) >= patience:
+            return False
+        self._attempts[node] = self._attempts.get(node, 0) + 1
+        self._exact_tried += 1
+        return True
+
+    def _covers_exactly(self, node: int, by: int) -> bool:
+        search = self._search
         a, b = search.exact.row(node), search.exact.row(by)
         least = Fraction(0)
         for i, x in a.left.items():
