@@ -1,4 +1,4 @@
-"""A million states: beside bare scipy products, and memory beside that of the model. Runs in a process of its own."""
+"""A million states: beside bare scipy products, and memory beside that of the model. Each part in its own process."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from .timing import Time
 def rows(options: Options) -> Iterator[Row]:
     states = 100_000 if options.quick else 1_000_000
     folder = Path(__file__).parent.parent
-    command = [sys.executable, "-m", "bench.sparse_child", str(states), str(options.repeats)]
-    child = run(command, cwd=folder, env=_environment(folder), stdout=PIPE, check=False)
-    if child.returncode:
-        raise WrongAnswer(f"the child process ended with status {child.returncode}")
-    for found in json.loads(child.stdout):
-        beside = found["beside_time"]
-        yield Row(
-            found["what"], found["answer"], Time(*found["time"]), found["beside"],
-            None if beside is None else Time(*beside), found["note"],
-        )
+    for part in ("forward", "tree", "auto"):
+        command = [sys.executable, "-m", "bench.sparse_child", part, str(states), str(options.repeats)]
+        child = run(command, cwd=folder, env=_environment(folder), stdout=PIPE, check=False)
+        if child.returncode:
+            raise WrongAnswer(f"the child process for {part} ended with status {child.returncode}")
+        for found in json.loads(child.stdout):
+            beside = found["beside_time"]
+            yield Row(
+                found["what"], found["answer"], Time(*found["time"]), found["beside"],
+                None if beside is None else Time(*beside), found["note"],
+            )
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -45,6 +45,8 @@ def markdown(rows: Mapping[str, Sequence[Row]]) -> str:
             beside = row.beside_time
             wall, process = (seconds(beside.wall), seconds(beside.process)) if beside else ("", "")
             ratio = f"{row.ratio:.3g}" if row.ratio is not None else ""
+            if ratio and row.answer.startswith("stopped"):
+                ratio = f"> {ratio}"
             cells = (
                 case, row.what, row.answer, seconds(row.time.wall), seconds(row.time.process),
                 row.beside, wall, process, ratio, row.note,
