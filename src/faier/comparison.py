@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from faier.errors import UsageError
 from faier.exact_steps import ExactSteps
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
@@ -87,7 +88,12 @@ class Automaton:
     @cached_property
     def step(self) -> csr_array[Any]:
         """The step matrix with its done column, in compressed rows."""
-        from scipy.sparse import csr_array
+        try:
+            from scipy.sparse import csr_array
+        except ImportError as error:
+            raise UsageError(
+                f"a model of {self.size:,} states needs scipy for its sparse matrix: pip install 'faier[sparse]'"
+            ) from error
 
         table = self.model.step
         ends = np.flatnonzero(self.ends)
