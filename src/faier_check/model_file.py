@@ -12,17 +12,18 @@ from .expression import ExpressionError, constant
 from .model import Distribution, Model, Pair
 from .number import brief
 
-_KNOWN = frozenset(
-    ("faier", "title", "description", "parameters", "constraints", "model", "beliefs", "compare", "claim")
-)
+_KNOWN = frozenset(("faier", "title", "parameters", "constraints", "model", "beliefs", "compare", "claim"))
+_NOT_COVERED = {"stream": "streams", "mechanism": "mechanisms"}
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MOST_BITS = 400_000
 
 
 def read_model(text: bytes) -> Model:
     """Read a model file; its rows and compared beliefs are exact, non-negative and sum to 1."""
     file = _toml(text)
-    if "stream" in file:
-        raise ModelFileError("streams cannot be checked yet", "stream")
+    for key, what in _NOT_COVERED.items():
+        if key in file:
+            raise ModelFileError(f"{what} cannot be checked yet", key)
     for key in file:
         if key not in _KNOWN:
             raise ModelFileError(f"unknown key {key[:60]!r}; it may change what the model means")
@@ -57,7 +58,7 @@ def read_model(text: bytes) -> Model:
 
 def _toml(text: bytes) -> dict[str, object]:
     try:
-        return tomllib.loads(text.decode("utf-8"))
+        return tomllib.loads(text.removeprefix(_BYTE_ORDER_MARK).decode("utf-8"))
     except UnicodeDecodeError:
         raise ModelFileError("the file is not UTF-8") from None
     except tomllib.TOMLDecodeError as error:

@@ -32,13 +32,11 @@ def expand(forest: Forest, step: Step) -> None:
     if claim.horizon is not None and forest.length[step.number] >= claim.horizon:
         _reject(step, f"a prefix of the horizon's length ({claim.horizon}) cannot be expanded")
     children = forest.children[step.number]
-    left, right = (forest.support(step.number, side) for side in (LEFT, RIGHT))
-    forest.meter.spend(len(forest.model.symbols))
-    for symbol, name in enumerate(forest.model.symbols):
-        if symbol in children or not forest.supports.can_emit(left, symbol):
-            continue
-        if claim.both and not forest.supports.can_emit(right, symbol):
-            continue
+    sides = (LEFT, RIGHT) if claim.both else (LEFT,)
+    possible = [forest.supports.emitted(forest.support(step.number, side)) for side in sides]
+    missing = frozenset.intersection(*possible) - children.keys()
+    if missing:
+        name = forest.model.symbols[min(missing)]
         _reject(step, f"the symbol {name[:60]!r} is possible and has no step")
     if step.root is None:
         if claim.horizon is None or not claim.both:
@@ -71,7 +69,7 @@ def subsume(forest: Forest, step: Step) -> None:
     if claim.both:
         if claim.horizon is not None and there != here:
             _reject(step, f"step {step.by} must be exactly as long under 'both'")
-        if forest.support(step.number, RIGHT) & ~forest.support(step.by, RIGHT):
+        if not forest.support(step.number, RIGHT) <= forest.support(step.by, RIGHT):
             _reject(step, f"the support of right does not lie inside that of step {step.by}")
         if claim.horizon is None and other.root is not None and forest.ratio < 1:
             _reject(step, f"step {step.by} is a root, whose empty prefix needs a ratio of at least 1")
@@ -102,18 +100,19 @@ def _prefix(forest: Forest, step: Step) -> None:
         return
     left = forest.row(step.number, LEFT, _above(step))
     right = forest.row(step.number, RIGHT, _below(step))
-    _reading(forest, step, "prefix", (left, sum(left.entries)), (right, sum(right.entries)))
+    _reading(forest, step, "prefix", (left, sum(left.entries.values())), (right, sum(right.entries.values())))
 
 
 def _ended(forest: Forest, step: Step) -> None:
     """The run is exactly this prefix: left <= ratio * right, where the reading counts."""
-    done = 1 << forest.model.done
-    possible_left = forest.support(step.number, LEFT) & done
-    if not possible_left or (forest.claim.both and not forest.support(step.number, RIGHT) & done):
+    done = forest.model.done
+    if done not in forest.support(step.number, LEFT):
+        return
+    if forest.claim.both and done not in forest.support(step.number, RIGHT):
         return
     left = forest.row(step.number, LEFT, _above(step))
     right = forest.row(step.number, RIGHT, _below(step))
-    _reading(forest, step, "ended", (left, left.entries[-1]), (right, right.entries[-1]))
+    _reading(forest, step, "ended", (left, left.entries.get(done, 0)), (right, right.entries.get(done, 0)))
 
 
 def _reading(forest: Forest, step: Step, name: str, left: tuple[Row, int], right: tuple[Row, int]) -> None:

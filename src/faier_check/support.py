@@ -1,9 +1,15 @@
-"""Which states a row reaches, exactly: a row's support is a bit mask, the highest bit `done`. [T6]"""
+"""Which states a row reaches, exactly: the set of its non-zero entries, `done` among them. [T6]"""
 
 from __future__ import annotations
 
+import sys
+from typing import TypeAlias
+
 from .limits import Meter
 from .model import Distribution, Model
+from .recent import Recent
+
+Support: TypeAlias = frozenset[int]
 
 
 class Supports:
@@ -11,28 +17,36 @@ class Supports:
 
     def __init__(self, model: Model, meter: Meter):
         self._meter = meter
-        self._emitters = [0] * len(model.symbols)
+        emitters: list[list[int]] = [[] for _ in model.symbols]
         for i, row in enumerate(model.emit):
             for symbol, _ in row.entries:
-                self._emitters[symbol] |= 1 << i
-        self._targets = [1 << model.done if row is None else self.start(row) for row in model.step]
-        self._known: dict[int, int] = {}
+                emitters[symbol].append(i)
+        self._emitters = [frozenset(states) for states in emitters]
+        self._emitted = [frozenset([symbol for symbol, _ in row.entries]) for row in model.emit]
+        self._emitted.append(frozenset())
+        ends = frozenset((model.done,))
+        self._targets = [ends if row is None else self.start(row) for row in model.step]
+        self._known: Recent[Support, Support] = Recent(meter.limits.memory_bytes // 8)
 
-    def start(self, belief: Distribution) -> int:
-        return sum(1 << i for i, _ in belief.entries)
+    def start(self, belief: Distribution) -> Support:
+        return frozenset([i for i, _ in belief.entries])
 
-    def can_emit(self, support: int, symbol: int) -> bool:
-        """Whether some run that is in this support now goes on with the symbol."""
-        return support & self._emitters[symbol] != 0
+    def emitted(self, support: Support) -> frozenset[int]:
+        """The symbols with which some run that is in this support now goes on."""
+        self._meter.spend(len(support))
+        return frozenset().union(*[self._emitted[i] for i in support])
 
-    def after(self, support: int, symbol: int) -> int:
+    def after(self, support: Support, symbol: int) -> Support:
         emitting = support & self._emitters[symbol]
-        if emitting not in self._known:
-            self._meter.spend(emitting.bit_count())
-            reached, rest = 0, emitting
-            while rest:
-                lowest = rest & -rest
-                reached |= self._targets[lowest.bit_length() - 1]
-                rest ^= lowest
-            self._known[emitting] = reached
-        return self._known[emitting]
+        reached = self._known.get(emitting)
+        if reached is None:
+            targets = [self._targets[i] for i in emitting]
+            self._meter.spend(sum(map(len, targets)))
+            reached = frozenset().union(*targets)
+            self._known.put(emitting, reached, size(emitting) + size(reached))
+        return reached
+
+
+def size(support: Support) -> int:
+    """Roughly how many bytes it takes."""
+    return 200 + sys.getsizeof(support)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from .certificate import Claim, Step, Tree
 from .errors import CertificateError
 from .limits import Meter
-from .model import Model
+from .model import Distribution, Model
+from .recent import Recent
 from .row import Rounding, Row
-from .support import Supports
+from .support import Support, Supports
+from .support import size as size_of_support
 from .transition import Transition
 
 Side: TypeAlias = int
 LEFT: Side = 0
 RIGHT: Side = 1
+
+_T = TypeVar("_T")
+_Key: TypeAlias = tuple[int, Side, Rounding | None]
+"""A step, a side of its direction and how its row is rounded; None for its support."""
 
 
 class Forest:
@@ -43,10 +48,9 @@ class Forest:
                     f"the direction [{pair}, {str(forward).lower()}] has no root", rule="root"
                 )
         self._transition = Transition(model, tree.precision, meter)
-        self._rows: OrderedDict[tuple[int, Side, Rounding], Row] = OrderedDict()
-        self._row_bytes = 0
+        self._rows: Recent[_Key, Row] = Recent(meter.limits.memory_bytes // 2)
         self.supports = Supports(model, meter)
-        self._masks: dict[tuple[int, Side], int] = {}
+        self._supports: Recent[_Key, Support] = Recent(meter.limits.memory_bytes // 4)
 
     def _link(self, step: Step) -> None:
         if step.root is not None:
@@ -83,50 +87,45 @@ class Forest:
 
         Guarantee: equal to the true row, or entry by entry at least or at most as large, as `rounding` says.
         """
+        transition = self._transition
+        return self._along(
+            self._rows,
+            (step, side, rounding),
+            lambda belief: transition.start(belief, rounding),
+            lambda row, symbol: transition.after(row, symbol, rounding),
+            lambda row: row.size,
+        )
+
+    def support(self, step: int, side: Side) -> Support:
+        """The exact support of one side's row of a step's prefix."""
+        supports = self.supports
+        return self._along(
+            self._supports, (step, side, None), supports.start, supports.after, size_of_support
+        )
+
+    def _along(
+        self,
+        known: Recent[_Key, _T],
+        key: _Key,
+        start: Callable[[Distribution], _T],
+        after: Callable[[_T, int], _T],
+        size: Callable[[_T], int],
+    ) -> _T:
+        """What holds after a step's prefix: from the last known value before it, symbol by symbol."""
+        number, side, rounding = key
         missing: list[Step] = []
-        row: Row | None = None
-        at = self.steps[step]
-        while True:
-            row = self._rows.get((at.number, side, rounding))
-            if row is not None:
-                self._rows.move_to_end((at.number, side, rounding))
-                break
+        at = self.steps[number]
+        value = known.get(key)
+        while value is None and at.root is None:
             missing.append(at)
-            if at.root is not None:
-                break
             at = self.steps[at.parent]
+            value = known.get((at.number, side, rounding))
+        if value is None:
+            assert at.root is not None
+            value = start(self.model.sides(at.root)[side])
+            known.put((at.number, side, rounding), value, size(value))
         self.meter.spend(len(missing))
         for at in reversed(missing):
-            if at.root is not None:
-                row = self._transition.start(self.model.sides(at.root)[side], rounding)
-            else:
-                assert row is not None
-                row = self._transition.after(row, at.symbol, rounding)
-            self._keep((at.number, side, rounding), row)
-        assert row is not None
-        return row
-
-    def _keep(self, key: tuple[int, Side, Rounding], row: Row) -> None:
-        """Remember a row for its children; when memory runs short, forget the ones not used for longest."""
-        self._rows[key] = row
-        self._row_bytes += row.size
-        while self._row_bytes > self.meter.limits.memory_bytes and len(self._rows) > 1:
-            _, forgotten = self._rows.popitem(last=False)
-            self._row_bytes -= forgotten.size
-
-    def support(self, step: int, side: Side) -> int:
-        """The exact support of one side's row of a step's prefix."""
-        missing: list[Step] = []
-        at = self.steps[step]
-        while (at.number, side) not in self._masks:
-            missing.append(at)
-            if at.root is not None:
-                break
-            at = self.steps[at.parent]
-        for at in reversed(missing):
-            if at.root is not None:
-                mask = self.supports.start(self.model.sides(at.root)[side])
-            else:
-                mask = self.supports.after(self._masks[at.parent, side], at.symbol)
-            self._masks[at.number, side] = mask
-        return self._masks[step, side]
+            value = after(value, at.symbol)
+            known.put((at.number, side, rounding), value, size(value))
+        return value

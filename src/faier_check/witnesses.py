@@ -9,7 +9,7 @@ from .errors import CertificateError
 from .limits import Meter
 from .model import Distribution, Model
 from .number import brief
-from .row import Rounding
+from .row import Rounding, Row
 from .transition import Transition
 
 
@@ -35,7 +35,9 @@ def witness(model: Model, claim: Claim, stated: Witness, meter: Meter) -> None:
     transition = Transition(model, 64, meter)
     beliefs = model.sides(stated.direction)
     for name, belief, value in zip(("left", "right"), beliefs, (stated.left, stated.right), strict=True):
-        found = _probability(transition, belief, word, stated.ended)
+        row = _row(transition, belief, word)
+        numerator = row.entries.get(model.done, 0) if stated.ended else sum(row.entries.values())
+        found = Fraction(numerator, row.denominator)
         if found != value:
             raise CertificateError(f"{name} is {brief(found)}, not {brief(value)}", rule="witness")
     if claim.both and not (stated.left and stated.right):
@@ -44,8 +46,8 @@ def witness(model: Model, claim: Claim, stated: Witness, meter: Meter) -> None:
         )
 
 
-def _probability(transition: Transition, belief: Distribution, word: list[int], ended: bool) -> Fraction:
+def _row(transition: Transition, belief: Distribution, word: list[int]) -> Row:
     row = transition.start(belief, Rounding.EXACT)
     for symbol in word:
         row = transition.after(row, symbol, Rounding.EXACT)
-    return Fraction(row.entries[-1] if ended else sum(row.entries), row.denominator)
+    return row

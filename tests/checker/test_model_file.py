@@ -38,6 +38,11 @@ def test_beliefs_that_nothing_compares_are_not_read():
     read_model(toml(BIT, {}, {"b": {"0": "p", "1": "7"}}, PAIR))
 
 
+def test_a_byte_order_mark_and_a_title_play_no_part():
+    texts = (GOOD, "\ufeff" + GOOD, "title = 'x'\nparameters = {}\nconstraints = []\n" + GOOD)
+    assert len({read_model(text.encode()) for text in texts}) == 1
+
+
 def test_integers_may_stand_unquoted():
     read_model(b'faier = 1\n[model.emit]\nx = { a = 1, b = 0 }\n[[compare]]\nleft = "x"\nright = "x"')
 
@@ -104,7 +109,9 @@ def test_refuses_beliefs(beliefs, pair, match):
         ("faier = 1", "faier = true", "the file must say faier = 1"),
         ("faier = 1", "", "the file must say faier = 1"),
         ("faier = 1", "faier = 1\nprior = 3", "unknown key 'prior'"),
+        ("faier = 1", "faier = 1\ndescription = 'x'", "unknown key 'description'"),
         ("faier = 1", "faier = 1\nstream = {}", "streams cannot be checked yet"),
+        ("faier = 1", "faier = 1\nmechanism = {}", "mechanisms cannot be checked yet"),
         ("[beliefs]", "[model.noise]\n[beliefs]", "model: unknown key 'noise'"),
         ("one_way = false", "one_way = 0", "one_way is true or false"),
         ("one_way = false", "at = 3", r"a secret inside a run \(from, at\) cannot be checked yet"),
@@ -125,6 +132,7 @@ def test_refuses_files(old, new, match):
     ("text", "match"),
     [
         (b"\xff", "not UTF-8"),
+        (b"\xef\xbb\xbf" * 2 + GOOD.encode(), "not valid TOML"),
         (b"", "the file must say faier = 1"),
         (b"x = " + b"[" * 50_000, "not valid TOML"),
         (b"faier = 1" + b"0" * 10_000, "not valid TOML"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from checker_models import Spec, rows_after, specs
+from checker_models import Spec, follow, rows_after, specs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +16,12 @@ from faier_check.support import Supports
 from faier_check.transition import Transition
 
 
-def values(row: Row) -> list[Fraction]:
-    return [x * Fraction(2) ** row.exponent / row.denominator for x in row.entries]
+def values(row: Row, size: int) -> list[Fraction]:
+    """All entries of a row; those it holds are positive."""
+    assert min(row.entries.values(), default=1) > 0
+    assert row.entries.keys() <= set(range(size))
+    unit = Fraction(2) ** row.exponent / row.denominator
+    return [row.entries.get(i, 0) * unit for i in range(size)]
 
 
 def wide(seed: int) -> Spec:
@@ -47,19 +51,23 @@ def test_rounded_rows_bracket_the_exact_ones(spec, word, precision):
     word = [s % spec.symbols for s in word]
     belief = model.pairs[0].left
     rows = {r: transition.start(belief, r) for r in Rounding}
-    mask = supports.start(belief)
+    support = supports.start(belief)
+    room = [Fraction(0)] * (len(spec.emit) + 1)
     for length in range(len(word) + 1):
         true = rows_after(spec, spec.pairs[0][0], word[:length])
-        exact, above, below = (values(rows[r]) for r in (Rounding.EXACT, Rounding.ABOVE, Rounding.BELOW))
+        exact, above, below = (
+            values(rows[r], len(true)) for r in (Rounding.EXACT, Rounding.ABOVE, Rounding.BELOW)
+        )
         assert exact == true
         assert all(b <= t <= a for b, t, a in zip(below, true, above, strict=True))
-        # Rounding costs little: about 2^-precision of the largest entry, a few times over.
-        room = max(true) * 100 / 2**precision
-        assert all(a - b <= room for a, b in zip(above, below, strict=True))
-        assert mask == sum(1 << i for i, t in enumerate(true) if t)
+        # Rounding costs little: about 2^-precision of the largest entry, and what earlier rounding became.
+        room = [r + max(true) * 100 / 2**precision for r in room]
+        assert all(a - b <= r for a, b, r in zip(above, below, room, strict=True))
+        assert support == {i for i, t in enumerate(true) if t}
         if length < len(word):
-            assert supports.can_emit(mask, word[length]) == any(
+            assert (word[length] in supports.emitted(support)) == any(
                 rows_after(spec, spec.pairs[0][0], word[: length + 1])
             )
             rows = {r: transition.after(row, word[length], r) for r, row in rows.items()}
-            mask = supports.after(mask, word[length])
+            support = supports.after(support, word[length])
+            room = follow(spec, room, word[length])
