@@ -13,6 +13,7 @@ from .nodes import EXPAND, SUBSUME
 from .search import Search
 
 _HUGE = 1e300
+_TIE = 1e-9
 _IMPOSSIBLE = 1e120
 _WORK = 40_000_000
 _FIRST_WORK = 4_000_000
@@ -91,12 +92,14 @@ class Subsumption:
         targets = list(range(offset - 1, max(-1, offset - 1 - reach // 2), -1))
         targets += list(range(offset, min(offset + count, offset + reach - len(targets))))
         self._tried += count
+        # Where ties have never come to anything, only what floats alone decide is looked at.
+        limit = 1 + _TIE if self._patience() else 1 - _TIE
         candidates = _Candidates(others, batch, np.array(targets, dtype=np.int64))
         for place, t in enumerate(targets):
             if t >= offset and not keep[t - offset]:
                 continue
             first = 0 if t < offset else t - offset + 1
-            for u in candidates.of(place, first):
+            for u in candidates.of(place, first, limit):
                 if keep[u] and self._covers(others, t, batch, u, *candidates.factors(place, u)):
                     keep[u] = False
                     self._closed += 1
@@ -127,13 +130,17 @@ class Subsumption:
 
     def _worth_trying(self, node: int) -> bool:
         """Whether to compare exactly: a few times for each node, less often the less it has led to."""
-        tried, closed = self._exact_tried, self._exact_closed
-        patience = 8 if tried < 200 or closed * 10 > tried else 1 if tried < 2000 or closed * 500 > tried else 0
-        if self._attempts.get(node, 0) >= patience:
+        if self._attempts.get(node, 0) >= self._patience():
             return False
         self._attempts[node] = self._attempts.get(node, 0) + 1
         self._exact_tried += 1
         return True
+
+    def _patience(self) -> int:
+        tried, closed = self._exact_tried, self._exact_closed
+        if tried < 200 or closed * 10 > tried:
+            return 8
+        return 1 if tried < 2000 or closed * 500 > tried else 0
 
     def _covers_exactly(self, node: int, by: int) -> bool:
         search = self._search
@@ -186,10 +193,10 @@ class _Candidates:
         self._start = -1
         self._up = self._down = self._factor = np.empty((0, 0))
 
-    def of(self, place: int, first: int) -> list[int]:
-        """The nodes from `first` on that the target at this place may cover."""
+    def of(self, place: int, first: int, limit: float) -> list[int]:
+        """The nodes from `first` on that the target at this place may cover, with a factor of at most `limit`."""
         factor = self._row(place)
-        return [int(k) + first for k in np.flatnonzero(~(factor[first:] > 1 + 1e-9))]
+        return [int(k) + first for k in np.flatnonzero(~(factor[first:] > limit))]
 
     def factors(self, place: int, u: int) -> tuple[float, float, float]:
         """left_u <= up * left_t, right_t <= down * right_u, and their product with the exponents: covered below 1."""
@@ -211,7 +218,7 @@ class _Candidates:
 
 def _inverse(rows: Floats) -> Floats:
     with np.errstate(divide="ignore", over="ignore"):
-        inverse: Floats = np.where(rows > 0, 1.0 / rows, _HUGE)
+        inverse: Floats = np.where(rows > 0, np.minimum(1.0 / rows, _HUGE), _HUGE)
         return inverse
 
 
