@@ -140,7 +140,7 @@ class Subsumption:
         tried, closed = self._exact_tried, self._exact_closed
         if tried < 200 or closed * 10 > tried:
             return 8
-        return 1 if tried < 2000 or closed * 500 > tried else 0
+        return 1 if tried < 400 or closed * 100 > tried else 0
 
     def _covers_exactly(self, node: int, by: int) -> bool:
         search = self._search
