@@ -12,7 +12,7 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Unknown
 
 from .row import Options, Row, expect
-from .solvers import ask, name, one_pair
+from .solvers import ask, name, one_pair, stopped
 from .timing import Time, best
 
 MODEL = Path(__file__).parent.parent / "examples" / "above_threshold.toml"
@@ -59,5 +59,5 @@ def _claim(
     for encoding in encodings:
         for solver in ("z3", "cvc5"):
             answer, time, note = ask(scenario, solver, encoding, options.limit)
-            expect(answer in (name(verdict), f"stopped at {options.limit:g} s"), f"{solver}: {answer}")
+            expect(answer in (name(verdict), stopped(options.limit)), f"{solver}: {answer}")
             yield Row(f"{solver} {encoding}, the same", answer, time, "tree", tree, note)

@@ -18,7 +18,7 @@ class Options:
 
     @property
     def limit(self) -> float:
-        """Seconds that a solver gets for one query."""
+        """Seconds of processor time that a solver gets for one query."""
         return 5.0 if self.quick else 300.0 if self.full else 60.0
 
     @property
