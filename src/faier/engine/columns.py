@@ -64,9 +64,9 @@ class Columns:
         self.right = np.array([d.right for d in directions], dtype=np.int64)
         self._starts = _starts(comparison)
         weights = self._starts[1]
-        self._least_weight = (
-            1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
-        )
+        least = 1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
+        if not self.margin.usable or least < _SMALLEST_WEIGHT:
+            raise TooSmall
         self._sparse: csr_array[Any] | None = None
         self._exact: dict[tuple[bytes, bool], tuple[dict[int, int], Fraction]] = {}
 

@@ -69,12 +69,13 @@ def extend(comparison: Comparison, found: Found) -> Found:
     For `either` only, where each prefix is the sum of its ended reading and of the prefixes one symbol longer,
     so by the mediant inequality one of them has at least its ratio. A shorter word wins a tie.
     """
-    if comparison.length is None or found.ended:
+    if found.ended or (comparison.length is None and found.letters):
         return found
+    length = comparison.length or 1     # at `any` only the empty word does not count
     automaton = comparison.automaton
     row = row_after(comparison, found.direction, found.letters)
     letters = list(found.letters)
-    while len(letters) < comparison.length:
+    while len(letters) < length:
         best: Extended = -1
         choice: tuple[int, ExactRow] | None = None
         if letters and (value := ratio(*row.ended(automaton.done))) >= ratio(*row.prefix()):

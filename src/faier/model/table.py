@@ -20,6 +20,7 @@ Indices: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _EXACT_IN_FLOAT = 1 << 53
+_LARGEST_SUM = 1 << 62
 SMALLEST_NORMAL = 2.0**-1022
 
 
@@ -144,10 +145,15 @@ class Table:
         if self._values is None:
             assert self._numerators is not None
             assert self._denominators is not None
-            sums = np.zeros(self.rows, dtype=np.int64)
-            np.add.at(sums, self.row_of, self._numerators)
-            bad = np.flatnonzero((sums != self._denominators) & ~self.empty_rows)
-            return [(i, Fraction(int(sums[i]), int(self._denominators[i]))) for i in bad.tolist()]
+            longest = int(np.diff(self.indptr).max(initial=0))
+            if int(self._numerators.max(initial=0)) * longest < _LARGEST_SUM:
+                sums = np.zeros(self.rows, dtype=np.int64)
+                np.add.at(sums, self.row_of, self._numerators)
+                suspects = np.flatnonzero((sums != self._denominators) & ~self.empty_rows)
+            else:
+                suspects = np.flatnonzero(~self.empty_rows)
+            totals = ((i, sum(self.row(i).values(), Fraction(0))) for i in suspects.tolist())
+            return [(i, total) for i, total in totals if total != 1]
         found: list[tuple[int, Prob]] = []
         for i in np.flatnonzero(~self.empty_rows).tolist():
             total: Prob = sum(self.row(i).values(), Fraction(0))
@@ -189,14 +195,14 @@ class Table:
             raise ModelError(
                 "numerators and denominators must lie below 2**53; use Fractions for larger ones"
             )
+        row = np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
+        order = np.lexsort((column, row))
+        column, top = column[order], top[order]
+        if np.any((np.diff(row) == 0) & (np.diff(column) == 0)):
+            raise ModelError("a row names a column twice")
         keep = top > 0
         if not keep.all():
             counts = np.zeros(len(start), dtype=np.int64)
-            np.cumsum(
-                np.bincount(
-                    np.repeat(np.arange(len(start) - 1), np.diff(start))[keep], minlength=len(start) - 1
-                ),
-                out=counts[1:],
-            )
+            np.cumsum(np.bincount(row[keep], minlength=len(start) - 1), out=counts[1:])
             start, column, top = counts, column[keep], top[keep]
         return cls(columns, start, column, numerators=top, denominators=bottom)

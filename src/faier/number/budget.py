@@ -17,6 +17,7 @@ from faier.errors import NumberError
 from .digits import exact_text, short_text
 
 LARGEST_EPSILON = 10_000
+LARGEST_ROOT = 10_000
 _MOST_BITS = 1 << 20
 
 
@@ -33,6 +34,8 @@ class Budget:
             raise NumberError(f"a ratio must be positive, got {short_text(self.base)}")
         if self.root < 1:
             raise NumberError(f"the root of a budget must be at least 1, got {self.root}")
+        if self.root > LARGEST_ROOT:
+            raise NumberError(f"the root of a budget is too large; the largest accepted is {LARGEST_ROOT}")
         size = abs(self.power) + Fraction(
             max(self.base.numerator.bit_length(), self.base.denominator.bit_length()), self.root
         )
@@ -112,7 +115,7 @@ class Budget:
 def _simplify_root(budget: Budget) -> None:
     """Take roots that come out rational, so that equal budgets are equal values."""
     root, base = budget.root, budget.base
-    for divisor in range(2, min(root, 64) + 1):
+    for divisor in range(2, root + 1):
         while root % divisor == 0:
             top, exact_top = flint.fmpz(base.numerator).root(divisor), None
             bottom = flint.fmpz(base.denominator).root(divisor)

@@ -253,8 +253,6 @@ class Search:
         found = []
         for k in np.flatnonzero(where & (answer != YES)).tolist():
             if answer[k] == UNDECIDED:
-                if not self.affordable(int(batch.depth[k])) and batch.safe[k]:
-                    continue        # it exceeds the ratio by a rounding error at most, and its node stays open
                 row = self.exact.row(int(batch.ids[k]))
                 left_sum, right_sum = row.ended(self.automaton.done) if ended else row.prefix()
                 if left_sum * ratio.denominator <= ratio.numerator * right_sum or (
