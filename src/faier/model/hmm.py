@@ -114,12 +114,21 @@ class HMM:
         symbols = [str(i) for i in range(emit.columns)] if symbols is None else symbols
         if len(states) != emit.rows or len(symbols) != emit.columns:
             raise ModelError("as many names as states and symbols are needed")
+        if len(set(states)) < len(states) or len(set(symbols)) < len(symbols):
+            raise ModelError("two states or two symbols have the same name")
+        if not emit.is_constant or not step.is_constant:
+            raise ModelError("tables hold constants; a model with parameters is built from rows")
         problems = [
             Problem(f"model.{name}.{states[i]}", f"the row sums to {total}, not 1")
             for name, table in (("emit", emit), ("step", step))
             for i, total in table.bad_rows()
         ]
         problems += [Problem(f"model.emit.{states[i]}", "the row is empty") for i in _empty(emit)]
+        problems += [
+            Problem(f"model.{name}.{states[i]}", f"a probability cannot be negative, got {value}")
+            for name, table in (("emit", emit), ("step", step))
+            for i, value in table.negative_entries()
+        ]
         if problems:
             raise ModelError(problems)
         model = cls.__new__(cls)

@@ -161,6 +161,13 @@ class Table:
                 found.append((i, total))
         return found
 
+    def negative_entries(self) -> list[tuple[int, Fraction]]:
+        """The negative entries, with their rows. Integer tables have none."""
+        if self._values is None:
+            return []
+        rows = self.row_of.tolist()
+        return [(i, v) for i, v in zip(rows, self._fractions(), strict=True) if v < 0]
+
     def _fractions(self) -> Sequence[Fraction]:
         assert self._values is not None
         if not self.is_constant:
