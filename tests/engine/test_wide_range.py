@@ -24,9 +24,6 @@ from faier.scenario.scenario import Claim, Pair, Scenario
 from faier.verdict import Holds, Unknown, Violated
 from strategies import BUDGETS, beliefs
 
-# Rows that floats lost hold whatever; they are decided exactly, and numpy need not warn of them.
-pytestmark = pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-
 SCALES = {
     "floats hold them for a while": (Fraction(1), Fraction(3), Fraction(1, 2**150), Fraction(5, 2**190)),
     "products underflow": (Fraction(1), Fraction(2), Fraction(1, 10**200), Fraction(3, 10**200), Fraction(1, 10**280)),
