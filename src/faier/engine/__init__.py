@@ -16,7 +16,7 @@ from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated
 from .left_out import left_out
 from .outcome import Outcome
 from .progress import Limits, Listener
-from .words import witness
+from .words import first_among_equals, witness
 
 Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
 
@@ -54,7 +54,8 @@ def verify(
     if outcome.trace is not None:
         return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison))
     if outcome.found is not None and (outcome.lower == inf or budget.compare(Fraction(outcome.lower)) > 0):
-        return Violated(scenario, name, limits.elapsed, None, witness=witness(comparison, outcome.found))
+        found = witness(comparison, first_among_equals(comparison, outcome.found))
+        return Violated(scenario, name, limits.elapsed, None, witness=found)
     return Unknown(
         scenario,
         name,
@@ -78,7 +79,9 @@ def epsilon(
     limits = Limits(seconds, progress)
     comparison = Comparison(scenario)
     outcome = _tight(comparison, tolerance, limits)
-    found = None if outcome.found is None else witness(comparison, outcome.found)
+    found = None
+    if outcome.found is not None:
+        found = witness(comparison, first_among_equals(comparison, outcome.found))
     return Tight(
         scenario,
         Bounds(outcome.lower, outcome.upper),

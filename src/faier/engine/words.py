@@ -12,6 +12,8 @@ from faier.engine.exact import ExactRow, advance, start
 from faier.number.exact import Extended
 from faier.verdict import Witness
 
+_MOST_DIRECTIONS = 64
+
 
 @dataclass(frozen=True)
 class Found:
@@ -88,3 +90,21 @@ def extend(comparison: Comparison, found: Found) -> Found:
         letters.append(choice[0])
         row = choice[1]
     return Found(found.direction, tuple(letters), False)
+
+
+def first_among_equals(comparison: Comparison, found: Found) -> Found:
+    """The same word in the first direction, in the order of the file, that gives it the same ratio."""
+    if found.direction > _MOST_DIRECTIONS:
+        return found
+    value = value_of(comparison, found)
+    for direction in range(found.direction):
+        other = Found(direction, found.letters, found.ended)
+        if value_of(comparison, other) == value:
+            return other
+    return found
+
+
+def value_of(comparison: Comparison, found: Found) -> Extended:
+    """The exact ratio of a word."""
+    row = row_after(comparison, found.direction, found.letters)
+    return ratio(*(row.ended(comparison.automaton.done) if found.ended else row.prefix()))

@@ -64,7 +64,7 @@ def _shortlist(
     """The readings within `slack` of the largest, the shortest words first and among those the worst."""
     top = max((value for value, _, _ in found), default=0.0)
     near = [f for f in found if f[0] >= top * (1 - slack)]
-    return sorted(near, key=lambda f: (search.nodes.depth[f[1]], -f[0], f[1]))[:16]
+    return sorted(near, key=lambda f: (search.nodes.depth[f[1]], -_digits(f[0]), f[1]))[:16]
 
 
 def _top(batch: Batch, value: Floats, ended: bool, both: bool) -> list[tuple[float, int, bool]]:
@@ -107,8 +107,8 @@ def _exact_best(
     worst: Extended = Fraction(0)
     shortest = min((search.nodes.depth[node] for _, node, _ in candidates), default=0)
     near = [c for c in candidates if slack <= _TINY or search.nodes.depth[c[1]] == shortest]
-    near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), -c[0], int(search.nodes.direction[c[1]]), c[1]))
-    for _, node, ended in near[: 4 if slack <= _TINY else 1]:
+    near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), -_digits(c[0]), int(search.nodes.direction[c[1]]), c[1]))
+    for _, node, ended in near[: 8 if slack <= _TINY else 1]:
         found = Found(int(search.nodes.direction[node]), search.nodes.letters(node), ended)
         if not counts(comparison, found):
             if comparison.both:

@@ -10,8 +10,7 @@ import numpy as np
 from faier.comparison import Comparison
 from faier.engine.outcome import Outcome, Stopped, bound_above
 from faier.engine.progress import Limits
-from faier.engine.words import Found, counts, extend, row_after
-from faier.engine.words import ratio as exact_ratio
+from faier.engine.words import Found, counts, extend, value_of
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 
@@ -23,6 +22,7 @@ from .search import Event, Search
 from .subsume import Subsumption
 
 _WIDTH_ONCE_VIOLATED = 1024
+_MANY_OPEN = 256
 
 
 class Levels:
@@ -168,10 +168,10 @@ def _decide(
     known = value > ratio
     if known:
         levels.best, levels.best_value = found, value
-    # Without ended runs all counted words have the horizon's length, so only worse words than the known matter.
-    rising = comparison.length is not None and not comparison.automaton.can_end and not comparison.both
-    if known and rising and isinstance(value, Fraction):
-        levels.ratio = value
+    # Without ended runs all counted words have the horizon's length. Where there are many prefixes, only those that
+    # may lead to a worse word than the known one are then followed; where there are few, also those that tie with it.
+    may_rise = comparison.length is not None and not comparison.automaton.can_end and not comparison.both
+    rising = False
     last: Batch | None = None
     try:
         events = levels.start()
@@ -196,6 +196,13 @@ def _decide(
             if levels.open is None or not len(levels.open):
                 break
             last = levels.open
+            if known and may_rise and not rising and len(levels.open) > _MANY_OPEN:
+                rising = True
+                if isinstance(levels.best_value, Fraction):
+                    levels.ratio = max(levels.ratio, levels.best_value)
+                    levels.reassess()
+                    if levels.open is None or not len(levels.open):
+                        break
             if known:
                 levels.truncate(_WIDTH_ONCE_VIOLATED)
             events = levels.advance(rising=False)
@@ -225,7 +232,4 @@ def _counted(comparison: Comparison, found: Found | None) -> Found | None:
 
 
 def _value(comparison: Comparison, found: Found | None) -> Extended:
-    if found is None:
-        return Fraction(0)
-    row = row_after(comparison, found.direction, found.letters)
-    return exact_ratio(*(row.ended(comparison.automaton.done) if found.ended else row.prefix()))
+    return Fraction(0) if found is None else value_of(comparison, found)

@@ -188,7 +188,7 @@ class _Candidates:
     def __init__(self, others: Batch, batch: Batch, targets: Ints):
         self._others, self._batch, self._targets = others, batch, targets
         self._right_inverse = _inverse(batch.right)
-        self._shift = np.clip(batch.shift, -5000, 5000)
+        self._shift = batch.shift
         self._block = max(1, _BLOCK_ENTRIES // max(1, batch.left.size))
         self._start = -1
         self._up = self._down = self._factor = np.empty((0, 0))
@@ -210,6 +210,8 @@ class _Candidates:
             left_inverse = _inverse(self._others.left[which])
             self._up = (self._batch.left[None] * left_inverse[:, None]).max(axis=2)
             self._down = (self._others.right[which][:, None] * self._right_inverse[None]).max(axis=2)
+            # Clipping the difference is harmless: the largest entries lie in [1/2, 1), so beyond 2**900 nothing
+            # is covered, and below 2**-900 the factor is only taken for larger than it is.
             relative = np.clip(self._shift[None] - self._others.shift[which][:, None], -900, 900)
             with np.errstate(over="ignore"):
                 self._factor = np.ldexp(self._up * self._down, relative)
