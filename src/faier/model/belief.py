@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from faier.errors import ModelError
+from faier.number.digits import exact_text, short_text
 from faier.number.exact import Number, Prob
 
 from .findings import Findings
@@ -19,6 +21,16 @@ class Belief:
 
     name: str
     weights: Mapping[State, Prob]
+
+    def __post_init__(self) -> None:
+        place = f"beliefs.{self.name}"
+        for state, value in self.weights.items():
+            if isinstance(value, Fraction) and value < 0:
+                raise ModelError(f"a probability cannot be negative, got {exact_text(value)}", f"{place}.{state}")
+        if any(value == 0 for value in self.weights.values()):
+            object.__setattr__(self, "weights", {s: v for s, v in self.weights.items() if v != 0})
+        if (total := sum(self.weights.values(), Fraction(0))) != 1:
+            raise ModelError(f"the belief sums to {short_text(total)}, not 1", place)
 
     @classmethod
     def of(cls, name: str, weights: Mapping[State, Number], model: HMM) -> Belief:

@@ -51,7 +51,9 @@ class Table:
     @classmethod
     def from_rows(cls, columns: int, rows: Sequence[dict[int, Prob]]) -> Table:
         """Build from one dictionary (column -> non-zero value) a row; entries are put in the order of columns."""
-        rows = [dict(sorted(row.items())) for row in rows]
+        rows = [{j: v for j, v in sorted(row.items()) if v != 0} for row in rows]
+        if any(not 0 <= j < columns for row in rows for j in row):
+            raise ModelError(f"a column lies outside 0..{columns - 1}")
         indptr = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=indptr[1:])
         indices = np.fromiter((j for row in rows for j in row), dtype=np.int64, count=int(indptr[-1]))

@@ -64,6 +64,10 @@ class Scenario:
     def __post_init__(self) -> None:
         if not self.pairs:
             raise ModelError("there is nothing to compare; add a [[compare]] with a left and a right", "compare")
+        known = self.model.state_index
+        for belief in {id(b): b for pair in self.pairs for b in (pair.left, pair.right)}.values():
+            if stranger := next((s for s in belief.weights if s not in known), None):
+                raise ModelError(f"unknown state {stranger!r}", f"beliefs.{belief.name}")
 
     @classmethod
     def of(

@@ -184,6 +184,8 @@ class Anytime:
         count = nodes.count
         margin = self.search.margin.entry(nodes.depth[:count])
         done = compare(nodes.bound[:count], allowed, 4 * margin) == YES
+        if self.open is not None:
+            done[self.open.ids] = True      # whatever the margin says: the result has to cover them
         covered = np.zeros(count, dtype=bool)
         found = []
         for k in range(count):

@@ -205,6 +205,7 @@ def _decide(
                         break
             if known:
                 levels.truncate(_WIDTH_ONCE_VIOLATED)
+            levels.subsumption.one_length = known and not rising and comparison.length is not None
             events = levels.advance(rising=False)
     except (Stopped, KeyboardInterrupt) as stop:
         if not known:

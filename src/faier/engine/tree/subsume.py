@@ -35,6 +35,7 @@ class Subsumption:
         self._closed = 0
         self._exact_tried = self._exact_closed = 0
         self._attempts: dict[int, int] = {}
+        self.one_length = False
 
     def close(self, batch: Batch) -> Batch:
         """Return the nodes that stay open; they are put in the pool, so the caller must expand them."""
@@ -44,8 +45,10 @@ class Subsumption:
         batch = batch.pick(order)
         self._attempts.clear()
         key = batch.columns.tobytes()
-        # Under `both` at a finite horizon only prefixes of one length may cover each other.
-        pool = None if self._search.both and self._search.length is not None else self._pool.get(key)
+        # Under `both` at a finite horizon only prefixes of one length may cover each other. Nor may a shorter
+        # prefix cover a longer one where it breaks the claim itself: its own long words might be the covered ones.
+        alone = self.one_length or (self._search.both and self._search.length is not None)
+        pool = None if alone else self._pool.get(key)
         batch = batch.pick(np.flatnonzero(self._different(batch)))
         keep = self._survivors(batch, pool)
         kept = batch.pick(np.flatnonzero(keep))
