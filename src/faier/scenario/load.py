@@ -163,10 +163,12 @@ class _Reading:
                 self.findings.add(place("beliefs", name), "a belief may not be named like a state")
             if not self.states:
                 continue
+            before = len(self.findings.problems), self.findings.later
             weighed = self.findings.distribution(
                 weights, self.states, unknowns, "beliefs", name, kind="state", what="belief"
             )
-            self.beliefs[name] = Belief(name, {names[i]: value for i, value in weighed.items()})
+            if before == (len(self.findings.problems), self.findings.later):
+                self.beliefs[name] = Belief(name, {names[i]: value for i, value in weighed.items()})
 
     def _pairs(self) -> list[Pair]:
         compare = self.data.get("compare")

@@ -90,7 +90,10 @@ class Anytime:
             self.found, self.lower = enough
         assert isinstance(self.lower, Fraction)
         upper = self._finish(self.lower * (1 + tolerance))
-        return Outcome(self.lower, upper, self.found, proof(self.search, upper))
+        reason = None
+        if upper > self.lower * (1 + tolerance):
+            reason = "so narrow a tolerance is beyond the precision of the search"
+        return Outcome(self.lower, upper, self.found, proof(self.search, upper), reason)
 
     def _worst(self, which: Ints, bound: Floats) -> Ints:
         """The positions in `which` to expand next: the largest bounds, and where those are equal the worst prefixes."""
