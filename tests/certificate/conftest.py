@@ -1,5 +1,6 @@
 import sys
 from pathlib import Path
 
-# Mutations and written certificates are plain modules beside the tests that use them.
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+# Mutations, written certificates and chains are plain modules beside the tests that use them.
+here = Path(__file__).parent
+sys.path[:0] = [str(here), str(here.parent / "engine"), str(here.parent)]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import inf
 
 import pytest
+from chains import mixing
 from hypothesis import given
 from written import dispatched, examples, largest, refuted, results, written
 
@@ -41,6 +42,12 @@ def test_finite_horizons(scenario):
 @given(scenario=strategies.scenarios(max_states=3, horizons=("any",)))
 def test_words_of_every_length(scenario):
     judge(scenario, results(scenario))
+
+
+@examples(40)
+@given(scenario=strategies.scenarios(models=mixing(), horizons=("any",)))
+def test_suprema_that_no_word_reaches(scenario):
+    judge(scenario, results(scenario, nodes=400, tolerance=Fraction(1, 100)))
 
 
 @examples(25)

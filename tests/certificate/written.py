@@ -55,12 +55,14 @@ def written(scenario: Scenario, result: Verdict | Tight) -> Written:
     return Written(scenario, dumps(scenario).encode(), json.loads(json.dumps(certify(result))))
 
 
-def results(scenario: Scenario, nodes: int = 120) -> list[Verdict | Tight]:
+def results(
+    scenario: Scenario, nodes: int = 120, tolerance: Fraction = Fraction(1, 10**4)
+) -> list[Verdict | Tight]:
     """What every engine that applies says of a scenario, undecided answers left out."""
     comparison = Comparison(scenario)
     outcomes = [(levels.decide(comparison, scenario.claim.budget, Limits(nodes=nodes)), True)]
     if comparison.length is None:
-        outcomes.append((anytime.tight_at_any(comparison, Fraction(1, 10**4), Limits(nodes=nodes)), False))
+        outcomes.append((anytime.tight_at_any(comparison, tolerance, Limits(nodes=nodes)), False))
     else:
         outcomes.append((levels.tight_at(comparison, Limits()), False))
         with suppress(columns.TooSmall):

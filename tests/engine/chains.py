@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import strategies as st
+
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.scenario.scenario import Claim, Pair, Scenario
@@ -27,3 +29,15 @@ def flipping_worst(stay: Fraction, length: int) -> Fraction:
 
 SIX = Fraction(11, 15)
 """Staying with this probability the ratios rise towards 6, the fixed point, which no word reaches."""
+
+
+@st.composite
+def mixing(draw: st.DrawFn) -> HMM:
+    """All probabilities positive: ratios converge, and often no word reaches their supremum."""
+    states, symbols = ("x", "y", "z")[: draw(st.integers(2, 3))], ("a", "b")
+
+    def row(names: tuple[str, ...]) -> dict[str, Fraction]:
+        weights = [draw(st.integers(1, 6)) for _ in names]
+        return {n: Fraction(w, sum(weights)) for n, w in zip(names, weights, strict=True)}
+
+    return HMM(emit={s: row(symbols) for s in states}, step={s: row(states) for s in states})

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from chains import SIX, flipping, flipping_worst
+from chains import SIX, flipping, flipping_worst, mixing
 from hypothesis import given
 from judge import at, claimed, examples, judge_at_any, judge_witness, tight
 
@@ -98,6 +98,25 @@ def test_a_finite_horizon_never_lies_above_any(scenario):
     if scenario.claim.possible == "either" and outcome.upper != inf:
         for horizon in (1, 3):
             assert levels.tight_at(Comparison(at(scenario, horizon)), Limits()).lower <= outcome.upper
+
+
+def test_enclosures_of_a_supremum_that_no_word_reaches():
+    enclosed = 0
+
+    @examples(40)
+    @given(scenario=strategies.scenarios(models=mixing(), horizons=("any",)))
+    def look(scenario):
+        nonlocal enclosed
+        outcome = anytime.tight_at_any(Comparison(scenario), Fraction(1, 100), Limits(nodes=FEW))
+        assert outcome.lower <= outcome.upper
+        assert tight(scenario) <= outcome.upper
+        enclosed += outcome.reason is None and outcome.lower < outcome.upper
+        closer = anytime.tight_at_any(Comparison(scenario), TOLERANCE, Limits(nodes=FEW))
+        assert closer.lower <= outcome.upper
+        assert outcome.lower <= closer.upper
+
+    look()
+    assert enclosed >= 5
 
 
 def test_many_of_the_random_questions_are_decided():

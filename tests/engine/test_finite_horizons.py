@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,10 @@ from faier.comparison import Comparison
 from faier.engine import columns, epsilon, verify
 from faier.engine.progress import Limits
 from faier.engine.tree import levels
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
 from faier.number.budget import Budget
+from faier.scenario.scenario import Claim, Pair, Scenario
 from faier.verdict import Holds, Violated
 
 engines = pytest.mark.parametrize("engine", [levels, columns], ids=["tree", "columns"])
@@ -91,6 +95,26 @@ def test_columns_name_the_first_of_equal_words(scenario):
         direction = comparison.directions[outcome.found.direction]
         word = tuple(scenario.model.symbols[s] for s in outcome.found.letters)
         assert (direction.pair, direction.forward, word, outcome.found.ended) == broken[0].key
+
+
+def test_words_that_tie_but_for_rounding():
+    """Each letter has exactly the ratio 3, in floats a little more or less; the first letter is named."""
+    dice = Random(4)
+    letters = [f"o{i:02}" for i in range(40)]
+    for _ in range(20):
+        weights = [Fraction(dice.randint(1, 10**6), 10**8) for _ in letters]
+        rest = {"x": 1 - sum(weights), "y": 1 - sum(weights) / 3}
+        emit = {
+            "x": dict(zip(letters, weights, strict=True)) | {"rest": rest["x"]},
+            "y": {s: w / 3 for s, w in zip(letters, weights, strict=True)} | {"rest": rest["y"]},
+        }
+        pair = Pair(Belief.at("x"), Belief.at("y"))
+        comparison = Comparison(Scenario(HMM(emit), (pair, pair), Claim(Budget.of_ratio(2), 1)))
+        for outcome in (
+            columns.decide(comparison, Budget.of_ratio(2), Limits()),
+            columns.tight_at(comparison, Limits()),
+        ):
+            assert (outcome.lower, outcome.found.direction, outcome.found.letters) == (3, 0, (0,))
 
 
 def test_the_random_questions_are_of_every_kind():

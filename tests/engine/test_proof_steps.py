@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import inf
 
+from chains import mixing
 from hypothesis import given
+from hypothesis import strategies as st
 from judge import examples
 
 import strategies
@@ -88,6 +90,28 @@ def test_words_of_every_length(scenario):
         if outcome.trace is not None:
             assert outcome.upper != inf
             judge_forest(comparison, outcome.trace)
+
+
+def test_proofs_of_a_supremum_that_no_word_reaches():
+    """The proved ratio lies above the best word; what closed at a lower one stays closed."""
+    enclosed = 0
+
+    @examples(60)
+    @given(
+        scenario=strategies.scenarios(models=mixing(), horizons=("any",)),
+        tolerance=st.sampled_from([Fraction(1, 10), Fraction(1, 100), Fraction(1, 10**4)]),
+    )
+    def look(scenario, tolerance):
+        nonlocal enclosed
+        comparison = Comparison(scenario)
+        outcome = anytime.tight_at_any(comparison, tolerance, Limits(nodes=400))
+        if outcome.trace is not None:
+            enclosed += outcome.lower < outcome.upper
+            assert outcome.upper <= outcome.lower * (1 + tolerance)
+            judge_forest(comparison, outcome.trace)
+
+    look()
+    assert enclosed >= 10
 
 
 def test_every_rule_is_used():

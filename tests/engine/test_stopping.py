@@ -21,7 +21,10 @@ from faier.engine.progress import Limits
 from faier.engine.tree import anytime, dive, levels
 from faier.engine.tree.exact import ExactRows
 from faier.engine.tree.search import Search
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
 from faier.number.budget import Budget
+from faier.scenario.scenario import Claim, Pair, Scenario
 from faier.verdict import Holds, Unknown, Violated
 
 SEARCHES = {
@@ -50,6 +53,7 @@ def judge_stopped(comparison: Comparison, outcome) -> None:
         assert outcome.lower <= truth
     else:
         assert outcome.lower == 0 or outcome.found is not None
+        truth = max(truth, outcome.lower)
     if outcome.trace is not None:
         assert truth <= outcome.trace.ratio
         assert outcome.reason is None
@@ -155,6 +159,8 @@ def test_an_interrupt_anywhere(name):
         nonlocal struck, returned
         comparison = Comparison(scenario)
         with pytest.MonkeyPatch.context() as patch:
+            # One prefix at a time, so that others stay open meanwhile.
+            patch.setattr(anytime, "_AT_ONCE", 1)
             interrupt = Interrupt(patch, after)
             try:
                 outcome = SEARCHES[name](comparison, Limits(nodes=300))
@@ -197,6 +203,37 @@ def test_progress_is_told():
     epsilon(at(flipping(SIX), "any"), tolerance=Fraction(1, 10**25), seconds=0.5, progress=heard.append)
     assert heard
     assert all(p.seconds <= q.seconds and p.nodes <= q.nodes for p, q in pairwise(heard))
+
+
+def test_an_interrupt_while_one_of_two_prefixes_is_replaced(monkeypatch):
+    """The prefix left open says 2 at most; the children of the other one, not yet judged, reach 9."""
+    bit = {"0": {"a": Fraction(3, 4), "b": Fraction(1, 4)}, "1": {"a": Fraction(1, 4), "b": Fraction(3, 4)}}
+    coin = {"2": {"a": Fraction(1, 2), "b": Fraction(1, 2)}, "3": {"a": Fraction(2, 5), "b": Fraction(3, 5)}}
+    stay, flip = Fraction(9, 10), Fraction(1, 10)
+    model = HMM(
+        emit=bit | coin,
+        step={
+            "0": {"0": stay, "1": flip}, "1": {"0": flip, "1": stay},
+            "2": {"2": stay, "3": flip}, "3": {"2": flip, "3": stay},
+        },
+    )  # fmt: skip
+    slow = {
+        name: Belief.of(name, {"2": weight, "3": 1 - weight}, model)
+        for name, weight in (("more", Fraction(2, 3)), ("less", Fraction(1, 3)))
+    }
+    pairs = (Pair(Belief.at("0"), Belief.at("1")), Pair(slow["more"], slow["less"]))
+    scenario = Scenario(model, pairs, Claim(horizon="any"))
+    truth = tight(scenario)
+    assert truth > 6
+    for after in range(40):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(anytime, "_AT_ONCE", 1)
+            patch.setattr(anytime, "dive", lambda *_, **__: (None, Fraction(0)))
+            Interrupt(patch, after)
+            outcome = anytime.tight_at_any(Comparison(scenario), Fraction(1, 10**6), Limits())
+        assert outcome.reason == "interrupted"
+        assert outcome.lower <= outcome.upper
+        assert truth <= outcome.upper
 
 
 def test_an_interrupt_while_a_prefix_above_the_budget_is_taken(monkeypatch):

@@ -98,6 +98,32 @@ def test_no_cover_points_in_a_circle_without_an_expansion():
     look()
 
 
+@pytest.mark.parametrize("possible", ["either", "both"])
+@pytest.mark.parametrize("horizon", [3, "any"])
+def test_which_lengths_may_cover_each_other(horizon, possible):
+    """Every prefix has the same rows; a longer one must not cover a shorter one where few letters are left."""
+    half = Fraction(1, 2)
+    model = HMM(
+        emit={s: {"a": half, "b": half} for s in ("x", "y")},
+        step={s: {"x": half, "y": half} for s in ("x", "y")},
+    )
+    scenario = Scenario(
+        model, (Pair(Belief.at("x"), Belief.at("y")),), Claim(Budget.of_ratio(2), horizon, possible)
+    )
+    search = Search(Comparison(scenario), Limits())
+    search.widen()
+    one = Batch.join(list(search.expand(search.roots())))
+    two = Batch.join(list(search.expand(one)))
+    first = two.pick(np.array([0]))
+    later = Subsumption(search)
+    assert len(later.close(first)) == 1
+    assert (len(later.close(one.pick(np.array([0])))) == 0) == (horizon == "any")
+    search.nodes.subsumed.clear()
+    earlier = Subsumption(search)
+    assert len(earlier.close(one.pick(np.array([0])))) == 1
+    assert (len(earlier.close(first)) == 0) == (horizon == "any" or possible == "either")
+
+
 def test_commuting_letters_merge():
     """A bit that never changes: the order of answers does not matter, so a level has few prefixes."""
     scenario = claimed(at(flipping(Fraction(1)), 40), Budget.of_ratio(3**40))
