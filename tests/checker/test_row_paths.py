@@ -131,7 +131,7 @@ CHAIN = one_way({"0": {"a": "3/4", "b": "1/4"}, "1": {"a": "1/4", "b": "3/4"}}, 
 
 
 def chain(length: int) -> list[dict[str, object]]:
-    """a, aa, aaa, ... expanded; dominated beside the way."""
+    """The prefixes a, aa, aaa, ... expanded, and what else follows them dominated."""
     steps: list[dict[str, object]] = [root("expand"), after(0, 0, "expand"), after(0, 1, "dominate")]
     at = 1
     for _ in range(length):
