@@ -44,6 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except WrongAnswer as error:
             wrong = True
             print(f"{name}: WRONG ANSWER: {error}", file=sys.stderr)
+        except KeyboardInterrupt:
+            print(f"{name}: interrupted; the table has what was measured until then", file=sys.stderr)
+            break
     print(write(table, options, asked.output or RESULTS), end="")
     return 1 if wrong else 0
 
