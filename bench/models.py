@@ -18,10 +18,13 @@ def sparse(states: int, successors: int, symbols: int, seed: int) -> HMM:
     """A few successors anywhere; emission weights 500..1000, so that two states differ by less than 3 in a symbol."""
     random = np.random.default_rng(seed)
     weights = random.integers(1, 1001, size=(states, successors))
+    # Gaps that add up to less than once round make the successors of a state distinct.
+    gaps = random.integers(1, states // successors, size=(states, successors))
+    targets = (random.integers(0, states, size=(states, 1)) + gaps.cumsum(axis=1)) % states
     step = Table.from_arrays(
         states,
         np.arange(states + 1) * successors,
-        random.integers(0, states, size=states * successors),
+        np.sort(targets, axis=1).ravel(),
         weights.ravel(),
         weights.sum(axis=1),
     )
