@@ -205,10 +205,12 @@ class Table:
                 "numerators and denominators must lie below 2**53; use Fractions for larger ones"
             )
         row = np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
-        order = np.lexsort((column, row))
-        column, top = column[order], top[order]
-        if np.any((np.diff(row) == 0) & (np.diff(column) == 0)):
-            raise ModelError("a row names a column twice")
+        within = np.diff(row) == 0
+        if np.any(within & (np.diff(column) <= 0)):
+            order = np.lexsort((column, row))
+            column, top = column[order], top[order]
+            if np.any(within & (np.diff(column) == 0)):
+                raise ModelError("a row names a column twice")
         keep = top > 0
         if not keep.all():
             counts = np.zeros(len(start), dtype=np.int64)
