@@ -206,7 +206,7 @@ def test_progress_is_told():
 
 
 def test_an_interrupt_while_one_of_two_prefixes_is_replaced(monkeypatch):
-    """The prefix left open says 2 at most; the children of the other one, not yet judged, reach 9."""
+    """The prefix left open says 2 at most; the children of the other one, not yet judged, reach 6."""
     bit = {"0": {"a": Fraction(3, 4), "b": Fraction(1, 4)}, "1": {"a": Fraction(1, 4), "b": Fraction(3, 4)}}
     coin = {"2": {"a": Fraction(1, 2), "b": Fraction(1, 2)}, "3": {"a": Fraction(2, 5), "b": Fraction(3, 5)}}
     stay, flip = Fraction(9, 10), Fraction(1, 10)
@@ -221,7 +221,8 @@ def test_an_interrupt_while_one_of_two_prefixes_is_replaced(monkeypatch):
         name: Belief.of(name, {"2": weight, "3": 1 - weight}, model)
         for name, weight in (("more", Fraction(2, 3)), ("less", Fraction(1, 3)))
     }
-    pairs = (Pair(Belief.at("0"), Belief.at("1")), Pair(slow["more"], slow["less"]))
+    sides = ((Belief.at("0"), Belief.at("1")), (slow["more"], slow["less"]))
+    pairs = tuple(Pair(left, right, one_way=True) for left, right in sides)
     scenario = Scenario(model, pairs, Claim(horizon="any"))
     truth = tight(scenario)
     assert truth > 6
