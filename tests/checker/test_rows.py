@@ -61,7 +61,7 @@ def test_rounded_rows_bracket_the_exact_ones(spec, word, precision):
         assert exact == true
         assert all(b <= t <= a for b, t, a in zip(below, true, above, strict=True))
         # Rounding costs little: about 2^-precision of the largest entry, and what earlier rounding became.
-        room = [r + max(true) * 100 / 2**precision for r in room]
+        room = [r + max(above) * 100 / 2**precision for r in room]
         assert all(a - b <= r for a, b, r in zip(above, below, room, strict=True))
         assert support == {i for i, t in enumerate(true) if t}
         if length < len(word):
