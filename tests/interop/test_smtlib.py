@@ -87,3 +87,9 @@ def test_what_has_no_query_is_refused() -> None:
     model = HMM(emit={"0": {"a": "p", "b": "1-p"}}, parameters={"p": "0 < p < 1"})
     with pytest.raises(NotYetError):
         to_smtlib(Scenario.of(model, [("0", "0")], ratio=1, horizon=1))
+
+
+def test_a_query_of_absurd_length_is_refused_at_once() -> None:
+    model = HMM(emit={"x": {"a": "1/2", "b": "1/2"}, "y": {"a": 1}}, step={"x": {"x": 1}, "y": {"y": 1}})
+    with pytest.raises(UsageError, match="terms"):
+        to_smtlib(Scenario.of(model, [("x", "y")], ratio=2, horizon=10**12))

@@ -23,6 +23,7 @@ Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
 _MANY_WORDS = 4096
 _CHEAP_WORK = 2_000_000
 _LARGE_MODEL = 20_000
+_LONG = 100
 
 
 def verify(
@@ -120,7 +121,7 @@ def _tight(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outco
 
 def words_are_few(comparison: Comparison) -> bool:
     """Whether to list words from the back, all beliefs at once, rather than prefixes pair by pair."""
-    if comparison.length is None:
+    if comparison.length is None or comparison.length > _LONG:
         return False
     automaton = comparison.automaton
     total, level = 0, 1

@@ -78,6 +78,8 @@ def _shares(comparison: Comparison, direction: int, steps: list[int]) -> tuple[F
         if len(following) > _MOST_GROUPS:
             return None
         groups = following
+        if not groups:
+            break
     if comparison.length is None and (lost_left < 1 and lost_right < 1):
         return Fraction(0), Fraction(0)
     return lost_left, lost_right

@@ -25,6 +25,7 @@ ENCODINGS: Mapping[str, Callable[[Automaton, int, Tick], Unrolled]] = {
     "literal": literal,
 }
 FORWARD = "forward"
+MOST_TERMS = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,11 @@ def build(
         raise UsageError('the solver engines need a finite horizon; "any" is for the tree engine')
     if encoding not in ENCODINGS:
         raise UsageError(f"unknown encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
+    terms = horizon * (scenario.model.step.stored + len(scenario.model.states)) * len(scenario.model.symbols)
+    if terms > MOST_TERMS:
+        raise UsageError(
+            f"the query for horizon {horizon:,} would have about {terms:,} terms; {MOST_TERMS:,} are the most"
+        )
     unrolled = ENCODINGS[encoding](Automaton.of(scenario), horizon, tick)
     selectors = [pair_name(k) for k in range(len(scenario.pairs))] if len(scenario.pairs) > 1 else []
     commands = [declared(name, "Bool") for name in selectors]
