@@ -25,7 +25,7 @@ ENCODINGS: Mapping[str, Callable[[Automaton, int, Tick], Unrolled]] = {
     "literal": literal,
 }
 FORWARD = "forward"
-MOST_TERMS = 50_000_000
+MOST_TERMS = 5_000_000
 
 
 @dataclass(frozen=True)
