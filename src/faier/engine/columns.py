@@ -22,7 +22,7 @@ from faier.number.budget import Budget
 from faier.number.exact import Extended, common_denominator
 from faier.trace import Enumeration
 
-from .tree.batch import UNDECIDED, YES, Margin, compare
+from .tree.batch import YES, Margin, compare
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -60,8 +60,13 @@ class Columns:
         self.length = comparison.length
         self.margin = Margin(self.automaton)
         directions = comparison.directions
-        self.left = np.array([d.left for d in directions], dtype=np.int64)
-        self.right = np.array([d.right for d in directions], dtype=np.int64)
+        # Directions between the same two beliefs say the same, so each such question is asked once, by the first.
+        first: dict[tuple[int, int], int] = {}
+        for number, d in enumerate(directions):
+            first.setdefault((d.left, d.right), number)
+        self.asked = np.array(list(first.values()), dtype=np.int64)
+        self.left = np.array([left for left, _ in first], dtype=np.int64)
+        self.right = np.array([right for _, right in first], dtype=np.int64)
         self._starts = _starts(comparison)
         weights = self._starts[1]
         least = 1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
@@ -175,27 +180,11 @@ class Columns:
             left, right = words.values[self.left[which]], words.values[self.right[which]]
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 quotient = np.where(left > 0, left / right, 0.0)
-            yield which, quotient, (left > 0) & (right > 0)
+            yield self.asked[which], quotient, (left > 0) & (right > 0)
 
     def error(self, words: Words) -> float:
         depth = np.array([words.letters.shape[1]])
         return float(self.margin.total(depth)[0])
-
-    def above(self, words: Words, ratio: Fraction) -> Iterator[tuple[int, int, float]]:
-        """(direction, word, float ratio) wherever the exact ratio exceeds `ratio`, decided exactly."""
-        error = self.error(words)
-        for which, quotient, possible in self.quotients(words):
-            answer = compare(quotient, ratio, np.asarray(error))
-            rows, columns = np.nonzero(answer != YES)
-            for r, w in zip(rows.tolist(), columns.tolist(), strict=True):
-                direction = int(which[r])
-                if self.comparison.both and not possible[r, w]:
-                    continue
-                if answer[r, w] == UNDECIDED:
-                    left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
-                    if left <= ratio * right or (self.comparison.both and right == 0):
-                        continue
-                yield direction, w, float(quotient[r, w])
 
     def worst(self, words: Words, at_least: Extended) -> tuple[Extended, Found] | None:
         """The largest exact ratio above `at_least`, the first in the order of directions and words among equals."""
@@ -207,29 +196,30 @@ class Columns:
         error = self.error(words)
         for which, quotient, possible in self.quotients(words):
             value = np.where(possible, quotient, 0.0) if self.comparison.both else quotient.copy()
-            while True:
+            improved = True
+            while improved:
+                improved = False
                 rows, columns = np.nonzero(
                     (compare(value, threshold, np.asarray(error)) != YES) & (value > 0)
                 )
-                if not len(rows):
-                    break
-                if reason := self.limits.reached():
-                    raise Stopped(reason)
                 # The most promising first: one exact value usually settles all others.
-                k = int(np.argmax(value[rows, columns]))
-                r, w = int(rows[k]), int(columns[k])
-                direction = int(which[r])
-                left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
-                value[r, w] = 0.0
-                if left == 0 or (right == 0 and self.comparison.both):
-                    continue
-                exact: Extended = left / right if right else inf
-                if exact > threshold or (best is None and exact > at_least):
-                    best = exact, Found(direction, tuple(words.letters[w].tolist()), words.ended)
-                    if exact == inf:
-                        return best
-                    assert isinstance(exact, Fraction)
-                    threshold = exact
+                for k in np.argsort(-value[rows, columns], kind="stable").tolist():
+                    if reason := self.limits.reached():
+                        raise Stopped(reason)
+                    r, w = int(rows[k]), int(columns[k])
+                    direction = int(which[r])
+                    left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
+                    value[r, w] = 0.0
+                    if left == 0 or (right == 0 and self.comparison.both):
+                        continue
+                    exact: Extended = left / right if right else inf
+                    if exact > threshold:
+                        best = exact, Found(direction, tuple(words.letters[w].tolist()), words.ended)
+                        if exact == inf:
+                            return best
+                        assert isinstance(exact, Fraction)
+                        threshold, improved = exact, True
+                        break
         return best if best is None else self._first_equal(words, best)
 
     def _first_equal(self, words: Words, best: tuple[Extended, Found]) -> tuple[Extended, Found]:
