@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
-
-if TYPE_CHECKING:
-    from .query import Query
-
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
 
 Feature: TypeAlias = Literal["linear real arithmetic", "polynomial real arithmetic"]
 """What a query may need."""
 
 
+class Script(Protocol):
+    """SMT-LIB commands without `check-sat`, and the variables whose values are wanted."""
+
+    @property
+    def logic(self) -> str: ...
+
+    @property
+    def script(self) -> str: ...
+
+    @property
+    def asked(self) -> Sequence[str]: ...
+
+    @property
+    def only_polynomials(self) -> bool:
+        """True where all assertions are signs of polynomials: solvers have better ways with those."""
+        ...
+
+
 @dataclass(frozen=True)
 class Satisfiable:
-    """A model: the asked variables' values, as SMT-LIB writes them. `seconds` is the solver's own time."""
+    """A model: the asked variables' values, as SMT-LIB writes them. `seconds` is the solver's own time.
+
+    A value that is not rational stands in `near` instead, as a rational within 10**-50 of it.
+    """
 
     values: Mapping[str, str]
     seconds: float
+    near: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -43,8 +61,13 @@ class Backend(Protocol):
     def name(self) -> str: ...
 
     @property
+    def package(self) -> str:
+        """What `pip install` calls it."""
+        ...
+
+    @property
     def offers(self) -> frozenset[Feature]: ...
 
-    def solve(self, query: Query, *, seconds: float | None) -> Answer:
+    def solve(self, query: Script, *, seconds: float | None) -> Answer:
         """Guarantee: returns, or raises `SolverError`, within `seconds` and the time that killing takes."""
         ...

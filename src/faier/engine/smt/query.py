@@ -56,6 +56,10 @@ class Query:
     """The variables whose values make up a finding: Bools, and Reals that are the index of a symbol."""
 
     @property
+    def only_polynomials(self) -> bool:
+        return False
+
+    @property
     def script(self) -> str:
         """The query for a solver, without `check-sat`."""
         return "\n".join((f"(set-logic {self.logic})", *self.commands, ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 ZERO, ONE = "0.0", "1.0"
@@ -14,6 +14,34 @@ def real(value: Fraction | int) -> str:
     if value.denominator == 1:
         return f"{value.numerator}.0"
     return f"(/ {value.numerator}.0 {value.denominator}.0)"
+
+
+def signed(value: Fraction | int) -> str:
+    """Any rational as a term of sort Real."""
+    return real(value) if value >= 0 else f"(- {real(-value)})"
+
+
+def rational(text: str) -> Fraction:
+    """Read a rational as solvers write it: "3.0", "(/ 1 2)", "(- (/ 1.0 2.0))"; anything else is a ValueError."""
+    if text.startswith("(- ") and text.endswith(")"):
+        return -rational(text[3:-1])
+    if text.startswith("(/ ") and text.endswith(")"):
+        # The numerator may be in brackets, when it is negative; the denominator never is.
+        top, _, bottom = text[3:-1].rpartition(" ")
+        return rational(top) / Fraction(bottom)
+    return Fraction(text)
+
+
+def polynomial(names: Sequence[str], coefficients: Mapping[tuple[int, ...], int]) -> str:
+    """The sum of monomials: their exponents, in the order of the names, and integer coefficients."""
+    terms: list[str] = []
+    for powers, c in coefficients.items():
+        factors = [name for name, power in zip(names, powers, strict=True) for _ in range(power)]
+        if c != 1 or not factors:
+            factors.insert(0, signed(c))
+        if c != 0:
+            terms.append(factors[0] if len(factors) == 1 else f"(* {' '.join(factors)})")
+    return add(terms)
 
 
 def combination(parts: Iterable[tuple[str, Fraction]], factor: Fraction | int = 1) -> str:

@@ -16,13 +16,13 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Unknown, Violated, Witness
 
 from .backend import Answer, Backend, Satisfiable, Undecided, Unsatisfiable
+from .child import TIME_IS_UP
 from .cvc5_backend import CVC5
 from .query import Encoding, Finding, Query, build
 from .replay import probability
 from .z3_backend import Z3
 
 BACKENDS: Mapping[str, Backend] = {"z3": Z3(), "cvc5": CVC5()}
-TIME_IS_UP = "the time limit was reached"
 _FIRST_BITS = 64
 
 Outcome: TypeAlias = Holds | Violated | Unknown

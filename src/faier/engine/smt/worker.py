@@ -28,7 +28,10 @@ def main() -> None:
     assert spec.loader is not None
     backend = module_from_spec(spec)
     spec.loader.exec_module(backend)
-    json.dump(backend.check(request["logic"], request["script"], request["asked"]), sys.stdout)
+    reply = backend.check(
+        request["logic"], request["script"], request["asked"], request["only_polynomials"]
+    )
+    json.dump(reply, sys.stdout)
 
 
 def _die_with_parent(seconds: float | None) -> None:
