@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from .domain import derive, validate
 from .errors import ModelFileError
-from .expression import ExpressionError, constant
-from .model import Distribution, Model, Pair
+from .expression import ExpressionError, Scope, expression
+from .family import Family, FamilyPair, Weights
+from .limits import Meter
+from .model import Distribution, Model
 from .number import brief
+from .quotient import Number
+from .scope import Finer
+from .unknowns import read_unknowns
 
 _KNOWN = frozenset(("faier", "title", "parameters", "constraints", "model", "beliefs", "compare", "claim"))
 _NOT_COVERED = {"stream": "streams", "mechanism": "mechanisms"}
@@ -18,8 +24,22 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MOST_BITS = 400_000
 
 
-def read_model(text: bytes) -> Model:
-    """Read a model file; its rows and compared beliefs are exact, non-negative and sum to 1."""
+def read_model(text: bytes) -> Model | Family:
+    """Read a model file: a `Model` where nothing that is compared depends on parameters or exp."""
+    fineness = 1
+    while True:
+        try:
+            family = read_family(text, fineness, Meter())
+            return family if family.plain is None else family.plain
+        except Finer as finer:
+            fineness = finer.fineness
+
+
+def read_family(text: bytes, fineness: int, meter: Meter) -> Family:
+    """Read a model file, every exp as a power of e^(1/fineness); or raise `Finer`.
+
+    Constant rows are exact, non-negative and sum to 1.
+    """
     file = _toml(text)
     for key, what in _NOT_COVERED.items():
         if key in file:
@@ -46,14 +66,22 @@ def read_model(text: bytes) -> Model:
     for name in step_rows:
         if name not in state_index:
             raise ModelFileError(f"unknown state {name!r}", f"model.step.{name}")
-    emits = tuple(_distribution(row, symbol_index, f"model.emit.{name}") for name, row in rows.items())
+    unknowns = read_unknowns(
+        _table(file.get("parameters", {}), "parameters"), file.get("constraints", []), fineness, meter
+    )
+    scope = unknowns.scope
+    emits = tuple(_weights(row, symbol_index, scope, f"model.emit.{name}") for name, row in rows.items())
     steps = tuple(
-        _distribution(_table(step_rows[name], f"model.step.{name}"), state_index, f"model.step.{name}")
+        _weights(_table(step_rows[name], f"model.step.{name}"), state_index, scope, f"model.step.{name}")
         if name in step_rows
         else None
         for name in states
     )
-    return Model(symbols, states, emits, steps, _pairs(file, state_index))
+    beliefs, pairs = _pairs(file, state_index, scope)
+    family = Family(unknowns, symbols, states, emits, steps, beliefs, pairs)
+    if family.plain is None:
+        validate(family, derive(unknowns))
+    return family
 
 
 def _toml(text: bytes) -> dict[str, object]:
@@ -75,17 +103,28 @@ def _table(value: object, place: str) -> Mapping[str, object]:
     return value
 
 
-def _distribution(row: Mapping[str, object], index: Mapping[str, int], place: str) -> Distribution:
-    """Read a row exactly; its entries are non-negative and sum to 1."""
-    values: list[tuple[int, Fraction]] = []
+def _weights(row: Mapping[str, object], index: Mapping[str, int], scope: Scope, place: str) -> Distribution | Weights:
+    """Read a row exactly; its constants are non-negative, and a row of constants sums to 1."""
+    values: list[tuple[int, Number]] = []
     for name, entry in row.items():
         if name not in index:
             raise ModelFileError("unknown name", f"{place}.{name}")
-        value = _number(entry, f"{place}.{name}")
-        if value < 0:
-            raise ModelFileError(f"a probability cannot be negative, got {brief(value)}", f"{place}.{name}")
-        if value:
-            values.append((index[name], value))
+        value = _number(entry, scope, f"{place}.{name}")
+        if isinstance(value, Fraction):
+            if value < 0:
+                raise ModelFileError(f"a probability cannot be negative, got {brief(value)}", f"{place}.{name}")
+            if not value:
+                continue
+        values.append((index[name], value))
+    constants = [(i, value) for i, value in values if isinstance(value, Fraction)]
+    if len(constants) < len(values):
+        return tuple(sorted(values, key=lambda item: item[0]))
+    return distribution(constants, place)
+
+
+def distribution(values: Iterable[tuple[int, Fraction]], place: str) -> Distribution:
+    """Non-negative numbers that sum to 1."""
+    values = [(i, value) for i, value in values if value]
     denominator = 1
     for _, value in values:
         denominator = math.lcm(denominator, value.denominator)
@@ -98,7 +137,7 @@ def _distribution(row: Mapping[str, object], index: Mapping[str, int], place: st
     return Distribution(entries, denominator)
 
 
-def _number(entry: object, place: str) -> Fraction:
+def _number(entry: object, scope: Scope, place: str) -> Number:
     if isinstance(entry, float):
         raise ModelFileError(f"a number must be exact, got the float {entry!r}; quote it", place)
     if isinstance(entry, bool) or not isinstance(entry, int | str):
@@ -106,13 +145,15 @@ def _number(entry: object, place: str) -> Fraction:
     if isinstance(entry, int):
         return Fraction(entry)
     try:
-        return constant(entry)
+        return expression(entry, scope)
     except ExpressionError as error:
         raise ModelFileError(str(error), place) from None
 
 
-def _pairs(file: Mapping[str, object], state_index: Mapping[str, int]) -> tuple[Pair, ...]:
-    """The compared pairs; beliefs that nothing compares are not read."""
+def _pairs(
+    file: Mapping[str, object], state_index: Mapping[str, int], scope: Scope
+) -> tuple[tuple[Distribution | Weights, ...], tuple[FamilyPair, ...]]:
+    """The compared beliefs and pairs; beliefs that nothing compares are not read."""
     beliefs = _table(file.get("beliefs", {}), "beliefs")
     for name in beliefs:
         if name in state_index:
@@ -120,23 +161,25 @@ def _pairs(file: Mapping[str, object], state_index: Mapping[str, int]) -> tuple[
     compare = file.get("compare")
     if not isinstance(compare, list) or not compare:
         raise ModelFileError("there is nothing to compare", "compare")
-    known: dict[str, Distribution] = {}
+    known: dict[str, int] = {}
+    found: list[Distribution | Weights] = []
 
-    def side(name: object, place: str) -> tuple[str, Distribution]:
+    def side(name: object, place: str) -> tuple[str, int]:
         if not isinstance(name, str):
             raise ModelFileError("the name of a belief or a state is expected here", place)
         if name not in known:
             if name in state_index:
-                known[name] = Distribution(((state_index[name], 1),), 1)
+                belief: Distribution | Weights = Distribution(((state_index[name], 1),), 1)
             elif name in beliefs:
-                known[name] = _distribution(
-                    _table(beliefs[name], f"beliefs.{name}"), state_index, f"beliefs.{name}"
-                )
+                place = f"beliefs.{name}"
+                belief = _weights(_table(beliefs[name], place), state_index, scope, place)
             else:
                 raise ModelFileError(f"unknown belief or state {name[:60]!r}", place)
+            known[name] = len(found)
+            found.append(belief)
         return name, known[name]
 
-    pairs: list[Pair] = []
+    pairs: list[FamilyPair] = []
     for i, item in enumerate(compare):
         place = f"compare[{i}]"
         entry = _table(item, place)
@@ -150,5 +193,5 @@ def _pairs(file: Mapping[str, object], state_index: Mapping[str, int]) -> tuple[
             raise ModelFileError("one_way is true or false", place)
         left_name, left = side(entry.get("left"), f"{place}.left")
         right_name, right = side(entry.get("right"), f"{place}.right")
-        pairs.append(Pair(left_name, right_name, one_way, left, right))
-    return tuple(pairs)
+        pairs.append(FamilyPair(left_name, right_name, one_way, left, right))
+    return tuple(found), tuple(pairs)
