@@ -19,17 +19,12 @@ from faier.errors import SolverError
 from .backend import Answer, Backend, Satisfiable, Undecided, Unsatisfiable
 from .child import TIME_IS_UP, Child, installed, missing
 from .cvc5_backend import CVC5
-from .simple import Interval, Point, near, simplified
-from .terms import ZERO, asserted, declared, polynomial, rational, signed
+from .region import RELATIONS, Cut, Polynomial, Region, evaluate
+from .simple import Interval, Point
+from .terms import ZERO, asserted, polynomial, rational
 from .z3_backend import Z3
 
-Polynomial: TypeAlias = Mapping[tuple[int, ...], int]
-"""Exponents, one for each variable of the box, and the integer coefficient of each monomial."""
-Cut: TypeAlias = tuple[Polynomial, str]
-"""A polynomial and its sign where the question counts: ">", ">=" or "=="."""
-
 SOLVERS: Mapping[str, Backend] = {"z3": Z3(), "cvc5": CVC5()}
-_SMTLIB = {">": ">", ">=": ">=", "==": "="}
 
 
 @dataclass(frozen=True)
@@ -73,7 +68,8 @@ def decide_nonnegative(
 ) -> Decision:
     """Ask one solver ("z3" or "cvc5") whether the polynomial is negative somewhere in the box, under the cuts.
 
-    The box is (lower, upper, open below, open above) for each variable. Guarantee: the solver's process is
+    The box is (lower, upper, open below, open above) for each variable; a cut is a polynomial and how it compares
+    with 0: ">", ">=", "==" or "!=". Guarantee: the solver's process is
     dead when this returns or raises, at most `seconds` (and a moment) later.
     """
     return _first(_Question(polynomial, box, cuts), [SOLVERS[solver]], seconds)
@@ -99,89 +95,38 @@ class _Question:
 
     def __init__(self, asked: Polynomial, box: Sequence[Interval], cuts: Sequence[Cut]):
         for _, relation in cuts:
-            if relation not in _SMTLIB:
-                raise ValueError(f"a cut is one of {', '.join(_SMTLIB)} 0, got {relation!r}")
-        self._polynomial, self._box, self._cuts = asked, tuple(box), tuple(cuts)
+            if relation not in RELATIONS:
+                raise ValueError(f"a cut is one of {', '.join(RELATIONS)} 0, got {relation!r}")
         self.asked = tuple(f"x{i}" for i in range(len(box)))
+        self._polynomial = asked
+        self._region = Region(self.asked, tuple(box), tuple(cuts))
 
     @property
     def script(self) -> str:
-        lines = [f"(set-logic {self.logic})"]
-        for name, (low, high, open_below, open_above) in zip(self.asked, self._box, strict=True):
-            lines.append(declared(name, "Real"))
-            lines.append(asserted(f"({'>' if open_below else '>='} {name} {signed(low)})"))
-            lines.append(asserted(f"({'<' if open_above else '<='} {name} {signed(high)})"))
-        for cut, relation in self._cuts:
-            lines.append(asserted(f"({_SMTLIB[relation]} {polynomial(self.asked, cut)} {ZERO})"))
-        lines.append(asserted(f"(< {polynomial(self.asked, self._polynomial)} {ZERO})"))
-        return "\n".join(lines) + "\n"
+        negative = asserted(f"(< {polynomial(self.asked, self._polynomial)} {ZERO})")
+        return "\n".join([f"(set-logic {self.logic})", *self._region.commands(), negative, ""])
 
     def decided(self, answer: Answer, solver: str) -> Decision:
         match answer:
             case Unsatisfiable(seconds=seconds):
                 return Proved(solver, seconds)
             case Satisfiable(seconds=seconds):
-                point = self._found(answer)
+                point = self._region.simple_point(self._start(answer), self._negative)
                 if point is None and not answer.near:
                     return GaveUp(f"{solver} answered with a point where the polynomial is not negative")
                 return Counterexample(point, solver, seconds)
             case Undecided(reason=reason):
                 return GaveUp(reason)
 
-    def _found(self, answer: Satisfiable) -> Point | None:
-        """A simple rational point at or near the one that the solver found, verified."""
+    def _start(self, answer: Satisfiable) -> list[Fraction]:
         values = {**answer.values, **answer.near}
-        start = [rational(values[name]) if name in values else low for name, (low, *_) in self._boxes()]
-        for candidate in near(start, self._box):
-            if (point := self._on_equations(candidate)) is not None and self._negative(point):
-                return simplified(point, self._box, self._negative)
-        return None
-
-    def _boxes(self) -> list[tuple[str, Interval]]:
-        return list(zip(self.asked, self._box, strict=True))
-
-    def _on_equations(self, point: Point) -> Point | None:
-        """The point moved onto the cuts that are equations linear in a variable, one variable for each."""
-        moved: set[int] = set()
-        values = list(point)
-        for cut, relation in self._cuts:
-            if relation != "==" or evaluate(cut, values) == 0:
-                continue
-            for i in range(len(values)):
-                slope = {p: c for p, c in cut.items() if p[i]}
-                if i in moved or not slope or any(p[i] > 1 for p in slope):
-                    continue
-                by = evaluate({(*p[:i], 0, *p[i + 1 :]): c for p, c in slope.items()}, values)
-                if by != 0:
-                    values[i] -= evaluate(cut, values) / by
-                    moved.add(i)
-                    break
-            else:
-                return None
-        return tuple(values)
+        return [
+            rational(values[name]) if name in values else low
+            for name, (low, *_) in zip(self.asked, self._region.box, strict=True)
+        ]
 
     def _negative(self, point: Point) -> bool:
-        """Exactly: the point is in the box, keeps the cuts, and the polynomial is negative there."""
-        for x, (low, high, open_below, open_above) in zip(point, self._box, strict=True):
-            if x < low or x > high or (x == low and open_below) or (x == high and open_above):
-                return False
-        for cut, relation in self._cuts:
-            value = evaluate(cut, point)
-            if not {">": value > 0, ">=": value >= 0, "==": value == 0}[relation]:
-                return False
         return evaluate(self._polynomial, point) < 0
-
-
-def evaluate(asked: Polynomial, point: Sequence[Fraction]) -> Fraction:
-    """The exact value."""
-    total = Fraction(0)
-    for powers, c in asked.items():
-        term = Fraction(c)
-        for x, power in zip(point, powers, strict=True):
-            if power:
-                term *= x**power
-        total += term
-    return total
 
 
 def _first(question: _Question, solvers: Sequence[Backend], seconds: float | None) -> Decision:

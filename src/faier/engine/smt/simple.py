@@ -59,23 +59,31 @@ def near(point: Sequence[Fraction], ranges: Sequence[Interval]) -> Iterator[Poin
         yield tuple(point)
 
 
-def simplified(point: Point, ranges: Sequence[Interval], good: Callable[[Point], bool]) -> Point:
-    """A good point is given; return one whose coordinates were simplified as far as it stays good."""
+def simplified(
+    point: Point, ranges: Sequence[Interval], settled: Callable[[Point], Point | None]
+) -> Point:
+    """A good point is given; return one whose coordinates were simplified one by one as far as it stays good.
+
+    `settled` says whether a point is good: it returns it, perhaps moved a little, or None.
+    """
     for _ in range(_POLISH_ROUNDS):
         before = point
         for i in range(len(point)):
             for k in range(-2, _FINEST):
-                radius = Fraction(2) ** -k
-                x = simplest(_clipped(point[i], radius, ranges[i]))
+                x = simplest(_clipped(point[i], Fraction(2) ** -k, ranges[i]))
                 if x is None or x.denominator >= point[i].denominator:
                     break
-                candidate = (*point[:i], x, *point[i + 1 :])
-                if good(candidate):
-                    point = candidate
+                found = settled((*point[:i], x, *point[i + 1 :]))
+                if found is not None and _cost(found) < _cost(point):
+                    point = found
                     break
         if point == before:
             break
     return point
+
+
+def _cost(point: Point) -> int:
+    return sum(x.denominator for x in point)
 
 
 def _clipped(x: Fraction, radius: Fraction, interval: Interval) -> Interval:
