@@ -1,16 +1,18 @@
 """What an engine leaves behind: the steps of its proof, from which a certificate is written.
 
 A trace proves left(w) <= `ratio` * right(w) for every counted word, pair and direction, where `ratio` is a rational
-that does not exceed the budget. Two shapes exist: `Enumeration` (every counted word was looked at) and `Tree`
-(a forest of prefixes, each closed by one rule). The rules are those of docs/certificates.md.
+that does not exceed the budget. Three shapes exist: `Enumeration` (every counted word was looked at), `Tree`
+(a forest of prefixes, each closed by one rule) and `Boxes` (the same where parameters are unknown). The rules are those of docs/certificates.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from faier.number.exact import Prob
 
 Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume"]
 
@@ -43,4 +45,31 @@ class Enumeration:
     ratio: Fraction
 
 
-Trace: TypeAlias = Tree | Enumeration
+@dataclass(frozen=True)
+class BoxStep:
+    """One step of a proof about a box of parameters, as the certificate has it.
+
+    `place` is the kind of place and what it refers to: ("root", (pair, forward)), ("after", (step, letter)),
+    ("half", (step, 0 or 1)), ("reading", (step, "prefix" or "ended")), ("part", (step, k)).
+    """
+
+    rule: str
+    place: tuple[str, tuple[Any, ...]]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """A forest of prefixes and boxes; proves left <= ratio * right for all values of the parameters.
+
+    `variables` are the names with the closed hull of their ranges. What a solver alone decided is among the steps
+    (rule `solver`), and named in `rests_on`.
+    """
+
+    ratio: Prob
+    variables: Sequence[tuple[str, Fraction, Fraction]]
+    steps: Sequence[BoxStep] = field(repr=False)
+    rests_on: tuple[str, ...] = ()
+
+
+Trace: TypeAlias = Tree | Enumeration | Boxes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
@@ -12,13 +12,17 @@ import flint
 
 from faier.errors import ModelError, NotYetError, NumberError, Problem
 from faier.number.digits import exact_text, short_text
+from faier.number.domain import Domain
 from faier.number.exact import Prob, kind_of, prob
 from faier.number.rational_function import RationalFunction
-from faier.number.unknowns import Unknowns, read_constraint, read_range
+from faier.number.unknowns import Unknowns, read_constraint
+from faier.number.validity import Fault, fault_of
 
 from .names import place, suggestion
 
 Key = TypeVar("Key")
+
+MOST_PARAMETERS = 32
 
 _SHORT_BITS = 20_000
 _MOST_BITS = 1_000_000
@@ -32,6 +36,9 @@ class Findings:
         self.later: NotYetError | None = None
         self.used: set[str] = set()
         self._numbers: dict[tuple[str, frozenset[str]], Prob] = {}
+        self._domains: dict[tuple[int, int], Domain] = {}
+        self._faults: dict[tuple[int, RationalFunction, bool], Fault | None] = {}
+        self.warnings: list[str] = []
 
     def add(self, where: str, message: str) -> None:
         self.problems.append(Problem(where, message))
@@ -52,17 +59,31 @@ class Findings:
         known = Unknowns()
         for name, text in parameters.items():
             try:
-                known = replace(known, ranges={**known.ranges, name: read_range(name, text)})
+                known = known.with_parameter(name, text)
             except NumberError as error:
                 self.add(place("parameters", name), str(error))
+        if len(known.ranges) > MOST_PARAMETERS:
+            self.add("parameters", f"{len(known.ranges)} unknown parameters; at most {MOST_PARAMETERS} are handled")
+            known = Unknowns(dict(list(known.ranges.items())[:MOST_PARAMETERS]), known.fixed)
         for i, text in enumerate(constraints):
             try:
                 known = read_constraint(text, known)
             except NumberError as error:
                 self.add(f"constraints[{i}]", str(error))
-            except NotYetError as error:
-                self.postpone(error)
+            else:
+                self.used |= self._named_in(text, known)
         return known
+
+    def _named_in(self, text: object, known: Unknowns) -> set[str]:
+        """The parameters that a constraint speaks about; one that is only bounded is still never used."""
+        return {n for n in known.solved if isinstance(text, str) and re.search(rf"\b{re.escape(n)}\b", text)}
+
+    def domain(self, unknowns: Unknowns, number: RationalFunction) -> Domain:
+        """The range of the parameters, with the power of e that a number uses."""
+        key = (id(unknowns), number.root)
+        if (found := self._domains.get(key)) is None:
+            found = self._domains[key] = Domain(unknowns, [number])
+        return found
 
     def number(self, value: object, unknowns: Unknowns, root: str, *keys: Hashable) -> Prob | None:
         """Read a number exactly, or report why not and return None."""
@@ -76,6 +97,8 @@ class Findings:
                 self.used |= number.parameters
                 if stray := number.parameters - unknowns.names:
                     raise NumberError(f"unknown parameter {min(stray)!r}; it has no range")
+                if not unknowns.fixed.keys().isdisjoint(number.names):
+                    number = number.substitute(unknowns.fixed)
             if known is not None:
                 self._numbers[known] = number
             return number
@@ -131,14 +154,29 @@ class Findings:
         return found
 
     def _check_sign(self, number: RationalFunction, unknowns: Unknowns, root: str, *keys: Hashable) -> bool:
-        negative = unknowns.negative_at(number)
-        if negative is None:
+        if unknowns.names.isdisjoint(number.parameters) and not number.root:
             return True
-        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in negative[0].items())
-        self.add(
-            place(root, *keys),
-            f"a probability cannot be negative, but this is {short_text(negative[1])} at {at}",
-        )
+        # In a belief a denominator is the probability of what it is conditioned on; where that is 0 nothing is claimed.
+        conditional = root == "beliefs"
+        key = (id(unknowns), number, conditional)
+        if key not in self._faults:
+            self._faults[key] = fault_of(self.domain(unknowns, number), number, may_vanish=conditional)
+        fault = self._faults[key]
+        if fault is None:
+            return True
+        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in fault.values.items() if name in number.names)
+        at = f" at {at}" if at else ""
+        if fault.kind == "unclear":
+            self.warnings.append(
+                f"{place(root, *keys)}: cannot prove that this is nowhere negative; "
+                "what is said holds for the values at which all rows are probabilities"
+            )
+            return True
+        if fault.kind == "vanishes":
+            self.add(place(root, *keys), f"the denominator of {short_text(number, 80)} can be 0 on the range{at}")
+            return False
+        value = "negative" if fault.found is None else short_text(fault.found)
+        self.add(place(root, *keys), f"a probability cannot be negative, but this is {value}{at}")
         return False
 
     def _check_sum(

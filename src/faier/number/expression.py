@@ -1,4 +1,4 @@
-"""Reading exact numbers: rationals, decimals, and expressions over + - * / ^ ( ) and named parameters.
+"""Reading exact numbers: rationals, decimals, and expressions over + - * / ^ ( ), exp and named parameters.
 
 An expression is parsed and computed exactly, never run as code. Text length, nesting, exponents, and the size
 of every intermediate result are capped, so that no text costs more than a moment.
@@ -11,9 +11,8 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn
 
-from faier.errors import NotYetError, NumberError
+from faier.errors import NumberError
 
 from .digits import integer, short_text
 from .exact import Prob
@@ -101,7 +100,7 @@ def _read(text: str, parameters: frozenset[str] | None) -> Prob:
         elif token.kind == "name":
             stack.append(_named(text, token, parameters))
         elif token.kind == "call":
-            _refuse_call(text, token)
+            stack.append(_exponential(text, token, stack.pop()))
         elif token.kind == "negate":
             stack.append(-stack.pop())
         elif token.kind != "plus":
@@ -150,7 +149,7 @@ def _work(result: Prob) -> int:
 def _named(text: str, token: Token, parameters: frozenset[str] | None) -> RationalFunction:
     name = token.text
     if name == "e":
-        _refuse_call(text, token)
+        fail(text, token.at, "write exp(1) for e, and exp(1/2) for its powers")
     if name.lower() in _NOT_NUMBERS and name not in (parameters or ()):
         fail(text, token.at, f"{name} is not a number")
     if parameters is not None and name not in parameters:
@@ -158,10 +157,15 @@ def _named(text: str, token: Token, parameters: frozenset[str] | None) -> Ration
     return RationalFunction.parameter(name)
 
 
-def _refuse_call(text: str, token: Token) -> NoReturn:
+def _exponential(text: str, token: Token, argument: Prob) -> Prob:
     if token.text == "ln":
         fail(text, token.at, "ln has no place in a probability")
-    raise NotYetError(f'{token.text} in a probability, as in "{short_text(text)}", is not built yet')
+    if not isinstance(argument, Fraction):
+        fail(text, token.at, "exp takes a rational number")
+    try:
+        return RationalFunction.exponential(argument)
+    except NumberError as error:
+        fail(text, token.at, str(error))
 
 
 def _known(name: str, parameters: frozenset[str]) -> str:

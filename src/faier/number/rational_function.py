@@ -1,7 +1,12 @@
-"""Quotients of polynomials in named parameters, exact and in lowest terms."""
+"""Quotients of polynomials in named parameters, exact and in lowest terms.
+
+A constant e**r, r rational, is a power of e**(1/q), which is transcendental: polynomials in it vanish only where
+they vanish identically (T7). So it is carried as one more name, "exp(1/q)", that no parameter can have.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -64,6 +69,15 @@ class RationalFunction:
         )
         return _reduced(tuple(names[i] for i in order), top, bottom)
 
+    @classmethod
+    def exponential(cls, power: Fraction) -> Fraction | RationalFunction:
+        """The constant e**power."""
+        if power == 0:
+            return Fraction(1)
+        if max(abs(power.numerator), power.denominator) > MOST_DEGREE:
+            raise NumberError(f"exp takes fractions whose parts are at most {MOST_DEGREE}")
+        return cls.parameter(exponential_name(power.denominator)) ** power.numerator
+
     @property
     def terms(self) -> int:
         """How many terms numerator and denominator have together."""
@@ -71,7 +85,35 @@ class RationalFunction:
 
     @property
     def parameters(self) -> frozenset[str]:
-        return frozenset(self.names)
+        """The names but for a power of e."""
+        return frozenset(name for name in self.names if root_of(name) is None)
+
+    @property
+    def root(self) -> int:
+        """q where e**(1/q) occurs, else 0."""
+        return next((q for name in self.names if (q := root_of(name))), 0)
+
+    def with_root(self, root: int) -> RationalFunction:
+        """The same function written in e**(1/root), for a multiple of its own root."""
+        own = self.root
+        if own in (0, root):
+            return self
+        return self._renamed(own, root, root // own, 1)
+
+    def _renamed(self, own: int, root: int, times: int, divide: int) -> RationalFunction:
+        """Exchange e**(1/own) for e**(1/root), exponents multiplied and divided."""
+        names = [exponential_name(root) if root_of(n) == own else n for n in self.names]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        place = next(i for i, n in enumerate(self.names) if root_of(n) == own)
+        context = _context(len(names))
+        parts = []
+        for polynomial in (self._num, self._den):
+            moved = {}
+            for powers, c in polynomial.to_dict().items():
+                changed = [int(e) * times // divide if i == place else int(e) for i, e in enumerate(powers)]
+                moved[tuple(changed[i] for i in order)] = c
+            parts.append(context.from_dict(moved))
+        return _plain(tuple(names[i] for i in order), *parts)
 
     def numerator(self, parameters: Sequence[str] | None = None) -> Polynomial:
         """The numerator, its exponents in the order of the parameters given (default: `names`)."""
@@ -83,7 +125,7 @@ class RationalFunction:
 
     def _spread(self, polynomial: Any, parameters: Sequence[str] | None) -> Polynomial:
         order = self.names if parameters is None else tuple(parameters)
-        if missing := self.parameters - set(order):
+        if missing := set(self.names) - set(order):
             raise NumberError(f"the function also uses {', '.join(sorted(missing))}")
         place = {name: i for i, name in enumerate(self.names)}
         columns = [place.get(name) for name in order]
@@ -94,7 +136,7 @@ class RationalFunction:
 
     def evaluate(self, values: Mapping[str, Fraction]) -> Fraction:
         """The exact value where every parameter has one; a pole is a `NumberError`."""
-        if missing := self.parameters - set(values):
+        if missing := set(self.names) - set(values):
             raise NumberError(f"no value for {', '.join(sorted(missing))}")
         point = [Fraction(values[name]) for name in self.names]
         bottom = _at(self._den, point)
@@ -124,7 +166,7 @@ class RationalFunction:
     __radd__ = __add__
 
     def __neg__(self) -> RationalFunction:
-        return _new(self.names, -self._num, self._den)
+        return _plain(self.names, -self._num, self._den)
 
     def __pos__(self) -> RationalFunction:
         return self
@@ -189,7 +231,8 @@ class RationalFunction:
             return top
         bottom = _text(self._den, self.names)
         top = f"({top})" if len(self._num) > 1 else top
-        return f"{top}/({bottom})" if not bottom.isalnum() else f"{top}/{bottom}"
+        plain = bottom.isalnum() or bottom in self.names
+        return f"{top}/{bottom}" if plain else f"{top}/({bottom})"
 
     def __repr__(self) -> str:
         return f"RationalFunction({self})"
@@ -200,7 +243,33 @@ def _context(count: int) -> Any:
     return flint.fmpz_mpoly_ctx.get([f"x{i}" for i in range(count)], "degrevlex")
 
 
+def exponential_name(root: int) -> str:
+    """The name of e**(1/root)."""
+    return "exp(1)" if root == 1 else f"exp(1/{root})"
+
+
+def root_of(name: str) -> int | None:
+    """q where a name is that of e**(1/q), else None."""
+    if not name.startswith("exp("):
+        return None
+    return int(name[6:-1] or 1) if name != "exp(1)" else 1
+
+
 def _new(names: tuple[str, ...], top: Any, bottom: Any) -> RationalFunction:
+    """A function in lowest terms; e**(1/q) with the smallest q that does."""
+    made = _plain(names, top, bottom)
+    if (root := made.root) > 1:
+        place = next(i for i, n in enumerate(names) if root_of(n))
+        common = root
+        for polynomial in (top, bottom):
+            for powers in polynomial.to_dict():
+                common = math.gcd(common, int(powers[place]))
+        if common > 1:
+            return made._renamed(root, root // common, 1, common)
+    return made
+
+
+def _plain(names: tuple[str, ...], top: Any, bottom: Any) -> RationalFunction:
     made = RationalFunction.__new__(RationalFunction)
     for slot, value in (("names", names), ("_num", top), ("_den", bottom), ("_hash", None)):
         object.__setattr__(made, slot, value)
@@ -248,7 +317,12 @@ def _operands(one: RationalFunction, other: object) -> tuple[tuple[str, ...], An
         return None
     if one.names == other.names:
         return one.names, one._num, one._den, other._num, other._den
-    names = tuple(sorted(one.parameters | other.parameters))
+    if one.root and other.root and one.root != other.root:
+        common_root = math.lcm(one.root, other.root)
+        if common_root > MOST_DEGREE:
+            raise NumberError(f"the exponents of exp have a common denominator of more than {MOST_DEGREE}")
+        one, other = one.with_root(common_root), other.with_root(common_root)
+    names = tuple(sorted({*one.names, *other.names}))
     context = _context(len(names))
     parts = [context.from_dict(f._spread(p, names)) for f in (one, other) for p in (f._num, f._den)]
     return names, parts[0], parts[1], parts[2], parts[3]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
-from faier.errors import NotYetError, NumberError
+from faier.errors import NumberError
 
 from .digits import exact_text, short_text
 from .exact import Prob
@@ -17,7 +17,6 @@ from .expression import is_parameter_name, parse
 from .rational_function import RationalFunction
 
 _COMPARISON = re.compile(r"(<=|>=|==|!=|<|>|=)")
-_MOST_SAMPLES = 60
 
 
 @dataclass(frozen=True)
@@ -40,68 +39,74 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """A condition that cuts the box: a polynomial in the variables is > 0, >= 0 or == 0."""
+
+    function: RationalFunction
+    relation: Literal[">", ">=", "=="]
+
+
+@dataclass(frozen=True)
 class Unknowns:
-    """All parameters with their ranges; `solved` are those that an equation gives in terms of the others."""
+    """All parameters, and what is known of them.
+
+    `ranges` are those of the unknown ones, `fixed` the values of the others. An equation gives the parameters in
+    `solved` in terms of variables. A variable is an unknown of the same name, or, where that is in `solved` too,
+    the part that it takes of what the ones before it have left (stick-breaking); `shares` has the ranges of
+    these, and those that constraints narrow. `cuts` are what else must hold.
+    """
 
     ranges: Mapping[str, Range] = field(default_factory=dict)
-    solved: Mapping[str, Fraction | RationalFunction] = field(default_factory=dict)
+    fixed: Mapping[str, Prob] = field(default_factory=dict)
+    solved: Mapping[str, Prob] = field(default_factory=dict)
+    shares: Mapping[str, Range] = field(default_factory=dict)
+    cuts: tuple[Cut, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
-        return frozenset(self.ranges)
-
-    def simplify(self, value: Prob) -> Prob:
-        """The same function on the values that the equations allow, without the solved parameters."""
-        if isinstance(value, RationalFunction) and not value.parameters.isdisjoint(self.solved):
-            return value.substitute(self.solved)
-        return value
-
-    def negative_at(self, value: RationalFunction) -> tuple[dict[str, Fraction], Fraction] | None:
-        """A point of the range where the value is negative, among a few samples; None proves nothing."""
-        for point in self._samples:
-            try:
-                found = value.evaluate(point)
-            except NumberError:
-                continue
-            if found < 0:
-                return {name: point[name] for name in value.names}, found
-        return None
+        return frozenset((*self.ranges, *self.fixed))
 
     @cached_property
-    def _samples(self) -> list[dict[str, Fraction]]:
-        free = [name for name in self.ranges if name not in self.solved]
-        candidates = {name: _candidates(self.ranges[name]) for name in free}
-        dice = random.Random(0)
-        found: list[dict[str, Fraction]] = []
-        for i in range(_MOST_SAMPLES):
-            # The first few points take every candidate of every parameter once, so one parameter is covered.
-            point = {
-                name: values[i % len(values)] if i < 7 else dice.choice(values)
-                for name, values in candidates.items()
-            }
-            try:
-                for name, formula in self.solved.items():
-                    point[name] = formula if isinstance(formula, Fraction) else formula.evaluate(point)
-            except NumberError:
-                continue
-            if all(point[name] in self.ranges[name] for name in self.solved):
-                found.append(point)
-        return found
+    def variables(self) -> dict[str, Range]:
+        """What varies freely, but for the cuts, in the order of the file."""
+        return {
+            name: self.shares.get(name, range_)
+            for name, range_ in self.ranges.items()
+            if name not in self.solved or name in self.shares
+        }
 
+    def with_parameter(self, name: str, text: object) -> Unknowns:
+        """Add a parameter: a range such as "0 < p < 1", or a constant such as "exp(-1/2)"."""
+        if isinstance(text, str) and not _COMPARISON.search(text):
+            _check_name(name)
+            value = parse(text, frozenset())
+            return replace(self, fixed={**self.fixed, name: value})
+        return replace(self, ranges={**self.ranges, name: read_range(name, text)})
 
-def _candidates(range_: Range) -> list[Fraction]:
-    low, width = range_.lower, range_.upper - range_.lower
-    steps = map(Fraction, ("1/2", "0", "1", "1/4", "3/4", "1/1000", "999/1000"))
-    points = [low + width * step for step in steps]
-    return [p for p in dict.fromkeys(points) if p in range_]
+    def simplify(self, value: Prob) -> Prob:
+        """The same function in the variables."""
+        if isinstance(value, RationalFunction) and not self._replaced.keys().isdisjoint(value.names):
+            return value.substitute(self._replaced)
+        return value
+
+    @cached_property
+    def _replaced(self) -> dict[str, Prob]:
+        return {**self.fixed, **self.solved}
+
+    def originals(self, point: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """The values of all unknown parameters where the variables have these."""
+        values: dict[str, Fraction] = {}
+        for name in self.ranges:
+            value = self.solved.get(name)
+            if isinstance(value, RationalFunction):
+                value = value.evaluate(point)
+            values[name] = point[name] if value is None else value
+        return values
 
 
 def read_range(name: str, text: object) -> Range:
     """Read "0 < p < 1" for p: rational ends, each open or closed; an empty range is an error."""
-    if not is_parameter_name(name):
-        raise NumberError(
-            f"{name!r} cannot be the name of a parameter; names are letters, digits and _, not e, exp or ln"
-        )
+    _check_name(name)
     if not isinstance(text, str):
         raise NumberError(f'a range is a string such as "0 < {name} < 1"')
     parts = [p.strip() for p in _COMPARISON.split(text)]
@@ -120,6 +125,13 @@ def read_range(name: str, text: object) -> Range:
     return found
 
 
+def _check_name(name: str) -> None:
+    if not is_parameter_name(name):
+        raise NumberError(
+            f"{name!r} cannot be the name of a parameter; names are letters, digits and _, not e, exp or ln"
+        )
+
+
 def _end(text: str) -> Fraction:
     value = parse(text, frozenset())
     assert isinstance(value, Fraction)
@@ -127,31 +139,122 @@ def _end(text: str) -> Fraction:
 
 
 def read_constraint(text: object, known: Unknowns) -> Unknowns:
-    """Add an equation such as "p0 + p1 + p2 == 1" (or an inequality, which only narrows the range)."""
+    """Add an equation or inequality such as "p0 + p1 + p2 == 1" or "p <= q".
+
+    Three and more parameters that sum to a constant, each with range from 0, become shares of it; another equation
+    is solved for a parameter that it contains linearly, with a constant factor; what is left cuts the box.
+    """
     if not isinstance(text, str):
         raise NumberError('a constraint is a string such as "p0 + p1 == 1"')
     parts = _COMPARISON.split(text)
     if len(parts) != 3 or parts[1] in ("=", "!="):
         raise NumberError(f'write a constraint as "p0 + p1 == 1", got {short_text(text)!r}')
     gap = known.simplify(parse(parts[0], known.names) - parse(parts[2], known.names))
+    relation = parts[1]
     if isinstance(gap, Fraction):
-        holds = {"==": gap == 0, "<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0}[parts[1]]
+        holds = {"==": gap == 0, "<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0}[relation]
         if not holds:
             raise NumberError(f'the constraint "{short_text(text)}" can never hold')
         return known
-    if parts[1] != "==":
+    if relation == "==":
+        return _equate(gap, known)
+    wanted = -gap if relation in ("<", "<=") else gap
+    return _cut(known, wanted, ">=" if "=" in relation else ">")
+
+
+def _equate(gap: RationalFunction, known: Unknowns) -> Unknowns:
+    if (found := _break_stick(gap, known)) is not None:
+        return found
+    for name in reversed(known.variables):
+        if name in gap.names and name not in known.solved and (formula := _solve(gap, name)) is not None:
+            return _solved(known, name, formula)
+    return _cut(known, gap, "==")
+
+
+def _solved(known: Unknowns, name: str, formula: Prob) -> Unknowns:
+    """Replace a parameter by a function of the others; its range cuts the box."""
+    one, range_ = {name: formula}, known.variables[name]
+    solved = {n: f.substitute(one) if isinstance(f, RationalFunction) else f for n, f in known.solved.items()}
+    cuts = known.cuts
+    shares = {n: r for n, r in known.shares.items() if n != name}
+    known = replace(known, solved={**solved, **one}, shares=shares, cuts=())
+    for cut in cuts:
+        known = _cut(known, cut.function.substitute(one), cut.relation)
+    known = _cut(known, formula - range_.lower, ">" if range_.open_below else ">=")
+    return _cut(known, range_.upper - formula, ">" if range_.open_above else ">=")
+
+
+def _cut(known: Unknowns, wanted: Prob, relation: Literal[">", ">=", "=="]) -> Unknowns:
+    """Demand that a function is > 0, >= 0 or == 0."""
+    if isinstance(wanted, Fraction):
+        holds = {">": wanted > 0, ">=": wanted >= 0, "==": wanted == 0}[relation]
+        if not holds:
+            raise NumberError("this can never hold")
         return known
-    for name in gap.names:
-        if (formula := _solve(gap, name)) is not None:
-            one = {name: formula}
-            solved = {
-                n: f.substitute(one) if isinstance(f, RationalFunction) else f
-                for n, f in known.solved.items()
-            }
-            return Unknowns(known.ranges, {**solved, **one})
-    raise NotYetError(
-        f'the constraint "{short_text(text)}" is not linear; such constraints are not built yet'
-    )
+    names, top, bottom = wanted.names, wanted.numerator(), wanted.denominator()
+    polynomial = RationalFunction.make(names, top, {(0,) * len(names): 1})
+    if relation != "==":
+        polynomial = polynomial * RationalFunction.make(names, bottom, {(0,) * len(names): 1})
+    if isinstance(polynomial, Fraction):
+        return _cut(known, polynomial, relation)
+    if relation != "==" and len(polynomial.names) == 1 and polynomial.names[0] in known.variables:
+        name = polynomial.names[0]
+        terms = polynomial.numerator()
+        if max(powers[0] for powers in terms) == 1:
+            return _narrowed(known, name, Fraction(terms[(1,)]), Fraction(terms.get((0,), 0)), relation == ">")
+    return replace(known, cuts=(*known.cuts, Cut(polynomial, relation)))
+
+
+def _narrowed(known: Unknowns, name: str, factor: Fraction, constant: Fraction, strict: bool) -> Unknowns:
+    """factor * variable + constant >= 0, or > 0, bounds the variable's range on one side."""
+    end, range_ = -constant / factor, known.variables[name]
+    if factor > 0 and end >= range_.lower:
+        is_open = strict or (end == range_.lower and range_.open_below)
+        range_ = replace(range_, lower=end, open_below=is_open)
+    elif factor < 0 and end <= range_.upper:
+        is_open = strict or (end == range_.upper and range_.open_above)
+        range_ = replace(range_, upper=end, open_above=is_open)
+    if range_.lower > range_.upper or (range_.lower == range_.upper and (range_.open_below or range_.open_above)):
+        raise NumberError(f"no value of {name} is left by this constraint and its range")
+    return replace(known, shares={**known.shares, name: range_})
+
+
+def _break_stick(gap: RationalFunction, known: Unknowns) -> Unknowns | None:
+    """Shares for p_1 + ... + p_k == t, or None where the equation or the ranges are of another kind."""
+    terms = gap.numerator()
+    factors = {c for powers, c in terms.items() if any(powers)}
+    summed = [name for name in known.variables if name in gap.names]
+    if len(summed) < 3 or len(summed) < len(gap.names) or len(factors) != 1:
+        return None
+    if any(sum(powers) > 1 for powers in terms) or any(name in known.solved for name in summed):
+        return None
+    if sum(1 for powers in terms if any(powers)) != len(summed):
+        return None
+    total = Fraction(-terms.get((0,) * len(gap.names), 0), factors.pop())
+    ranges = [known.variables[name] for name in summed]
+    if total <= 0 or any(r.lower != 0 or r.upper < total for r in ranges):
+        return None
+    solved: dict[str, Prob] = {}
+    shares: dict[str, Range] = {}
+    rest: Prob = total
+    for i, name in enumerate(summed[:-1]):
+        share = RationalFunction.parameter(name)
+        solved[name] = rest * share
+        rest = rest * (1 - share)
+        later = any(r.open_below for r in ranges[i + 1 :])
+        shares[name] = Range(Fraction(0), Fraction(1), ranges[i].open_below, later)
+    solved[summed[-1]] = rest
+    before = {n: f.substitute(solved) if isinstance(f, RationalFunction) else f for n, f in known.solved.items()}
+    cuts = known.cuts
+    shares = {n: r for n, r in known.shares.items() if n not in summed} | shares
+    found = replace(known, solved={**before, **solved}, shares=shares, cuts=())
+    for cut in cuts:
+        found = _cut(found, cut.function.substitute(solved), cut.relation)
+    for i, (name, range_) in enumerate(zip(summed, ranges, strict=True)):
+        others_are_positive = any(r.open_below for j, r in enumerate(ranges) if j != i)
+        if range_.upper == total and range_.open_above and not others_are_positive:
+            found = _cut(found, total - solved[name], ">")
+    return found
 
 
 def _solve(gap: RationalFunction, name: str) -> Prob | None:
@@ -169,7 +272,9 @@ def _solve(gap: RationalFunction, name: str) -> Prob | None:
 
 def read_unknowns(parameters: Mapping[str, object], constraints: Sequence[object] = ()) -> Unknowns:
     """Read all parameters and constraints; the first that is wrong raises."""
-    unknowns = Unknowns({name: read_range(name, text) for name, text in parameters.items()})
+    unknowns = Unknowns()
+    for name, text in parameters.items():
+        unknowns = unknowns.with_parameter(name, text)
     for text in constraints:
         unknowns = read_constraint(text, unknowns)
     return unknowns

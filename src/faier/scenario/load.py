@@ -297,8 +297,9 @@ class _Reading:
         return number
 
     def _warn(self, unknowns: Unknowns) -> None:
-        for name in unknowns.ranges:
-            if name not in self.findings.used and name not in unknowns.solved:
+        self.warnings += self.findings.warnings
+        for name in (*unknowns.ranges, *unknowns.fixed):
+            if name not in self.findings.used:
                 self.warnings.append(f"{place('parameters', name)}: the parameter is never used")
         for i, entry in enumerate(self.data["compare"]):
             if entry.get("left") == entry.get("right"):

@@ -1,0 +1,141 @@
+"""Covering a prefix on a box by one that was expanded before: [T3], coefficient by coefficient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from faier.number.bernstein import Box, coefficients, degrees_of, is_nonnegative
+from faier.number.exact import simplest_between
+
+from .symbolic import Row, Symbolic
+
+if TYPE_CHECKING:
+    from .search import Node, Prefix
+
+_MOST_CANDIDATES = 6
+
+
+@dataclass(frozen=True)
+class Cover:
+    """left <= scale * left of `step`, right >= scale * right of it."""
+
+    step: int
+    scale: Fraction
+
+
+class Covers:
+    """The expanded nodes, by their rows up to a factor, and by direction."""
+
+    def __init__(self, symbolic: Symbolic):
+        self.symbolic = symbolic
+        self._same: dict[tuple[Any, ...], list[tuple[Node, Fraction]]] = {}
+        self._recent: dict[tuple[int, tuple[int, ...]], list[Node]] = {}
+        # Rows of different lengths are over different denominators, unless these are constants.
+        self._plain = symbolic.scale().is_constant()
+
+    def add(self, prefix: Prefix, node: Node) -> None:
+        key, content = _signature(prefix.row)
+        self._same.setdefault(key, []).append((node, content))
+        self._recent.setdefault((prefix.direction, prefix.letters), []).append(node)
+
+    def find(self, prefix: Prefix, node: Node) -> Cover | None:
+        """An expanded node that covers this one, with its scale."""
+        key, content = _signature(prefix.row)
+        for other, its in self._same.get(key, ()):
+            if self._suits(prefix, other) and _inside(node.box, other.box):
+                return Cover(other.step, content / its / self._length_scale(prefix, other))
+        if self.symbolic.length is not None or not self._plain:
+            return None
+        return self._by_ancestor(prefix, node)
+
+    def _by_ancestor(self, prefix: Prefix, node: Node) -> Cover | None:
+        letters = prefix.letters
+        for size in range(len(letters) - 1, max(-1, len(letters) - 1 - _MOST_CANDIDATES), -1):
+            for other in self._recent.get((prefix.direction, letters[:size]), ()):
+                if _inside(node.box, other.box):
+                    scale = _scale(prefix.row, other.prefix.row, node.box)
+                    if scale is not None:
+                        return Cover(other.step, scale / self._length_scale(prefix, other))
+        return None
+
+    def _suits(self, prefix: Prefix, other: Node) -> bool:
+        if len(other.prefix.letters) == len(prefix.letters):
+            return True
+        return self._plain and len(other.prefix.letters) < len(prefix.letters)
+
+    def _length_scale(self, prefix: Prefix, other: Node) -> Fraction:
+        """What each further letter multiplies the integers of a row by."""
+        further = len(prefix.letters) - len(other.prefix.letters)
+        if not further:
+            return Fraction(1)
+        return Fraction(int(self.symbolic.scale().leading_coefficient())) ** further
+
+
+def _signature(row: Row) -> tuple[tuple[Any, ...], Fraction]:
+    """The row over its largest integer factor, and that factor."""
+    content = 0
+    for pair in row.values():
+        for polynomial in pair:
+            if polynomial != 0:
+                content = _gcd(content, abs(int(polynomial.content())))
+    content = content or 1
+    parts = tuple(
+        (i, _text(left / content if content > 1 else left), _text(right / content if content > 1 else right))
+        for i, (left, right) in row.items()
+    )
+    return parts, Fraction(content)
+
+
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def _text(polynomial: Any) -> str:
+    return str(polynomial)
+
+
+def _inside(box: Box, other: Box) -> bool:
+    return all(a <= lo and hi <= b for (lo, hi), (a, b) in zip(box, other, strict=True))
+
+
+def _scale(row: Row, other: Row, box: Box) -> Fraction | None:
+    """s with left <= s left_other and right >= s right_other in every state on the box, by coefficients."""
+    low, high = Fraction(0), None
+    for i, (left, right) in row.items():
+        pair = other.get(i)
+        its_left, its_right = pair if pair is not None else (None, None)
+        if left != 0:
+            if its_left is None or its_left == 0:
+                return None
+            a, b = (t.ravel().tolist() for t in coefficients([left, its_left], box, degrees_of([left, its_left])))
+            for x, y in zip(a, b, strict=True):
+                if x > low * y:
+                    if y <= 0:
+                        return None
+                    low = Fraction(x, y)
+        if its_right is not None and its_right != 0:
+            if right == 0:
+                return None
+            a, b = (t.ravel().tolist() for t in coefficients([right, its_right], box, degrees_of([right, its_right])))
+            for x, y in zip(a, b, strict=True):
+                if y > 0 and (high is None or x < high * y):
+                    high = Fraction(x, y)
+    for i, (_, its_right) in other.items():
+        if its_right != 0 and i not in row:
+            return None
+    if low == 0 or (high is not None and high < low):
+        return None
+    scale = simplest_between(low, high) if high is not None else low
+    for i, (left, right) in row.items():
+        zero = left * 0
+        its_left, its_right = other.get(i, (zero, zero))
+        top, bottom = scale.numerator, scale.denominator
+        if not is_nonnegative(its_left * top - left * bottom, box):
+            return None
+        if not is_nonnegative(right * bottom - its_right * top, box):
+            return None
+    return scale

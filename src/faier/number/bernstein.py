@@ -1,0 +1,130 @@
+"""Polynomials in the tensor Bernstein basis of a box, exactly. [T9]
+
+On a box a polynomial is a convex combination of its Bernstein coefficients, at every point; so it lies between the
+smallest and the largest of them. The coefficients at the corners are the values there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import flint
+import numpy as np
+import numpy.typing as npt
+
+from faier.errors import NumberError
+
+Interval: TypeAlias = tuple[Fraction, Fraction]
+Box: TypeAlias = tuple[Interval, ...]
+Exact: TypeAlias = npt.NDArray[np.object_]
+"""Python integers: numpy would turn them into int64 without a word, which the dtype prevents."""
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+MOST_COEFFICIENTS = 2_000_000
+
+
+def degrees_of(polynomials: Sequence[Any]) -> tuple[int, ...]:
+    """The largest degree in each variable."""
+    return tuple(max(int(d) for d in column) for column in zip(*(p.degrees() for p in polynomials), strict=True))
+
+
+def coefficients(polynomials: Sequence[Any], box: Box, degrees: Sequence[int] | None = None) -> Exact:
+    """The Bernstein coefficients of polynomials on a box, as integers over one common positive factor.
+
+    Shape: polynomials first, then an axis of degree + 1 entries for each variable.
+    """
+    degrees = degrees_of(polynomials) if degrees is None else tuple(degrees)
+    shape = tuple(d + 1 for d in degrees)
+    if math.prod(shape) * len(polynomials) > MOST_COEFFICIENTS:
+        raise NumberError(f"polynomials with more than {MOST_COEFFICIENTS:,} coefficients are not handled")
+    tensor = _power_tensor(polynomials, shape)
+    for axis, degree in enumerate(degrees):
+        if degree:
+            tensor = _along(_conversion(degree, *box[axis]), tensor, axis + 1)
+        # A constant along an axis has the same coefficient whatever the interval is.
+    return tensor
+
+
+def value_scale(degrees: Sequence[int], box: Box) -> int:
+    """The positive factor by which `coefficients` multiplies."""
+    return math.prod(_conversion_scale(d, *i) for d, i in zip(degrees, box, strict=True) if d)
+
+
+def is_nonnegative(polynomial: Any, box: Box) -> bool:
+    """Whether no coefficient, in the polynomial's own degrees, is negative: then it is >= 0 on the whole box."""
+    if polynomial == 0:
+        return True
+    return bool((coefficients([polynomial], box) >= 0).all())
+
+
+def as_floats(tensor: Exact) -> Floats:
+    """The integers as floats, all divided by one power of two so that none overflows; each correctly rounded."""
+    flat = tensor.ravel().tolist()
+    excess = max((x.bit_length() for x in flat), default=0) - 900
+    if excess > 0:
+        unit = 1 << excess
+        flat = [x / unit for x in flat]
+    return np.array(flat, dtype=np.float64).reshape(tensor.shape)
+
+
+@lru_cache(maxsize=64)
+def halves(degree: int) -> tuple[Floats, Floats]:
+    """de Casteljau at the middle as two matrices: coefficients on the interval to those on its halves.
+
+    Their entries are dyadic, non-negative and sum to 1 in each row.
+    """
+    lower = np.zeros((degree + 1, degree + 1))
+    for i in range(degree + 1):
+        for j in range(i + 1):
+            lower[i, j] = math.comb(i, j) / 2**i
+    return lower, lower[::-1, ::-1].copy()
+
+
+def _power_tensor(polynomials: Sequence[Any], shape: tuple[int, ...]) -> Exact:
+    tensor = np.zeros((len(polynomials), math.prod(shape)), dtype=object)
+    strides = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
+    for row, polynomial in zip(tensor, polynomials, strict=True):
+        for powers, c in polynomial.to_dict().items():
+            row[sum(int(e) * s for e, s in zip(powers, strides, strict=True))] = int(c)
+    return tensor.reshape((len(polynomials), *shape))
+
+
+def _along(matrix: Any, tensor: Exact, axis: int) -> Exact:
+    moved = np.moveaxis(tensor, axis, 0)
+    rows, rest = moved.shape[0], moved.shape[1:]
+    product = matrix * flint.fmpz_mat(rows, math.prod(rest), moved.ravel().tolist())
+    flat = np.empty(rows * math.prod(rest), dtype=object)
+    flat[:] = [int(x) for x in product.entries()]
+    return np.moveaxis(flat.reshape((rows, *rest)), 0, axis)
+
+
+@lru_cache(maxsize=4096)
+def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
+    """Power coefficients on the line to Bernstein coefficients on [low, high], times `_conversion_scale`.
+
+    The coefficient i of v^k is its polar form at degree - i times `low` and i times `high`.
+    """
+    unit = math.lcm(low.denominator, high.denominator)
+    a, b = low.numerator * (unit // low.denominator), high.numerator * (unit // high.denominator)
+    scale = _conversion_scale(degree, low, high)
+    rows = []
+    for i in range(degree + 1):
+        row = []
+        for k in range(degree + 1):
+            total = sum(
+                math.comb(degree - i, k - j) * math.comb(i, j) * a ** (k - j) * b**j
+                for j in range(max(0, k - degree + i), min(i, k) + 1)
+            )
+            row.append(total * (scale // (unit**k * math.comb(degree, k))))
+        rows.append(row)
+    return flint.fmpz_mat(rows)
+
+
+@lru_cache(maxsize=4096)
+def _conversion_scale(degree: int, low: Fraction, high: Fraction) -> int:
+    unit = math.lcm(low.denominator, high.denominator)
+    return unit**degree * math.lcm(*(math.comb(degree, k) for k in range(degree + 1)))

@@ -1,0 +1,373 @@
+"""Proving that a polynomial is nowhere negative on a box, or finding where it is. [T9]
+
+Coefficients in the Bernstein basis decide most boxes; the others are cut in halves. Floats pre-filter under a
+proven bound on their errors, exact integers decide. Where a polynomial touches 0 inside a box or a face, halving
+alone never ends; squares, faces and sectors close such boxes exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .bernstein import Box, Floats, as_floats, coefficients, degrees_of, halves, is_nonnegative
+from .domain import Domain, Point, evaluate
+from .touching import divided_face, exact_zero, sector, square_root_of
+
+MOST_BOXES = 20_000
+_STUCK = 8
+_MOST_HALVINGS = 44
+_MOST_VAIN_MOVES = 120
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One step of a proof that a polynomial is >= 0 on a box, named as in the certificate.
+
+    `keys` says which parts the children are, where these are not just numbered.
+    """
+
+    rule: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    children: tuple[Sign, ...] = ()
+    keys: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Negative:
+    """The variables may have these values, and the polynomial is negative there."""
+
+    point: Point
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """What is left: neither proved nor refuted within the limits."""
+
+    boxes: tuple[Box, ...]
+    reason: str
+
+
+Answer: TypeAlias = Sign | Negative | Undecided
+Oracle: TypeAlias = Callable[[Any, Box], "Answer"]
+"""Asks a solver: is the polynomial negative somewhere in the box?"""
+
+
+def prove(
+    domain: Domain,
+    polynomial: Any,
+    box: Box | None = None,
+    *,
+    oracle: Oracle | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    most_boxes: int = MOST_BOXES,
+) -> Answer:
+    """Decide whether a polynomial is >= 0 wherever the variables may be in a box (default: the hull)."""
+    box = domain.hull if box is None else box
+    if is_nonnegative(polynomial, box):
+        return Sign("coefficients")
+    if (cut := domain.misses(box)) is not None:
+        return Sign("outside", {"cut": cut})
+    square, rest = square_root_of(polynomial)
+    if square is not None:
+        answer = prove(domain, rest, box, oracle=oracle, stop=stop, most_boxes=most_boxes)
+        match answer:
+            case Sign():
+                return Sign("squares", {"root": square}, (answer,))
+            case Negative(point=point) if domain.sign_at(polynomial, point) >= 0:
+                # The factor is 0 just there; somewhere near it is not.
+                moved = _nearby(domain, polynomial, point, box)
+                return Negative(moved) if moved is not None else Undecided((box,), "a factor vanishes there")
+        return answer
+    search = _Search(domain, polynomial, box, stop, most_boxes)
+    answer = search.run()
+    if isinstance(answer, Undecided) and (zeros := search.zeros()):
+        # Halving from the start again, first at the points where the polynomial touches 0.
+        again = _Search(domain, polynomial, box, stop, most_boxes, zeros)
+        second = again.run()
+        if not isinstance(second, Undecided):
+            return second
+        search, answer = again, second
+    if isinstance(answer, Undecided) and oracle is not None and not stop():
+        return search.ask(oracle)
+    return answer
+
+
+def _nearby(domain: Domain, polynomial: Any, point: Point, box: Box) -> Point | None:
+    for k in range(4, 60):
+        for signs in product((-1, 1), repeat=len(point)):
+            moved = tuple(
+                v + s * (hi - lo) * Fraction(1, 2**k) * Fraction(i + 2, i + 3)
+                for i, (v, s, (lo, hi)) in enumerate(zip(point, signs, box, strict=False))
+            )
+            if domain.holds(moved) and domain.sign_at(polynomial, moved) < 0:
+                return moved
+    return None
+
+
+@dataclass
+class _Node:
+    """A box of the subdivision. Closed by `sign`, or halved, or open."""
+
+    box: Box
+    depth: int
+    sign: Sign | None = None
+    halved: tuple[int, Fraction, _Node, _Node] | None = None
+
+    def proof(self) -> Sign:
+        """Guarantee: only called where everything is closed."""
+        if self.sign is not None:
+            return self.sign
+        assert self.halved is not None
+        axis, at, lower, upper = self.halved
+        return Sign("split", {"variable": axis, "at": at}, (lower.proof(), upper.proof()))
+
+
+class _Search:
+    """Breadth first over the boxes: those of one depth are looked at together."""
+
+    def __init__(
+        self,
+        domain: Domain,
+        polynomial: Any,
+        box: Box,
+        stop: Callable[[], bool],
+        most_boxes: int,
+        hints: Sequence[Point] = (),
+    ):
+        self.domain, self.polynomial, self.stop, self.most_boxes = domain, polynomial, stop, most_boxes
+        self.degrees = degrees_of([polynomial])
+        self.axes = [i for i, d in enumerate(self.degrees) if d and i in domain.free]
+        self.root = _Node(box, 0)
+        self.seen = 1
+        self.hints = tuple(hints)
+        self.stuck: list[_Node] = []
+        self.tries = 0
+        self.vain = 0
+
+    def run(self) -> Answer:
+        """Look at boxes until all are closed, one breaks, or the limits are reached."""
+        active = self._pieces(self.root)
+        tensors, margin = self._start(active)
+        while active:
+            if self.stop():
+                return Undecided(tuple(n.box for n in [*active, *self.stuck]), "a limit was reached")
+            flat = tensors.reshape(len(active), -1)
+            lowest = flat.min(axis=1)
+            if (found := self._breaks(active, tensors, margin)) is not None:
+                return Negative(found)
+            kept: list[int] = []
+            for k, node in enumerate(active):
+                if lowest[k] > margin:
+                    node.sign = Sign("coefficients")
+                elif lowest[k] >= -margin and is_nonnegative(self.polynomial, node.box):
+                    node.sign = Sign("coefficients")
+                elif self.domain.cuts and (cut := self.domain.misses(node.box)) is not None:
+                    node.sign = Sign("outside", {"cut": cut})
+                elif node.depth and node.depth % (_STUCK * max(1, len(self.axes))) == 0 and self._moves(node):
+                    pass
+                elif self.hints and node.depth <= 2 and self._moves(node):
+                    pass
+                else:
+                    kept.append(k)
+            if not kept:
+                break
+            depth = active[kept[0]].depth
+            if depth >= _MOST_HALVINGS * max(1, len(self.axes)) or self.seen > self.most_boxes or not self.axes:
+                self.stuck += [active[k] for k in kept]
+                break
+            if depth >= 3 * _STUCK * len(self.axes) and not self.hints and self.zeros([active[k] for k in kept]):
+                self.stuck += [active[k] for k in kept]
+                break
+            active, tensors, margin = self._halve([active[k] for k in kept], tensors[kept], margin)
+        if self.stuck:
+            return Undecided(tuple(n.box for n in self.stuck), "the polynomial touches 0, or nearly")
+        return self.root.proof()
+
+    def ask(self, oracle: Oracle) -> Answer:
+        """What is left goes to a solver: all at once where the pieces are many."""
+        few = len(self.stuck) <= 4
+        nodes = self.stuck if few else [self.root]
+        for node in nodes:
+            answer = oracle(self.polynomial, node.box)
+            if not isinstance(answer, Sign):
+                if isinstance(answer, Undecided) and few:
+                    answer = oracle(self.polynomial, self.root.box)
+                    if isinstance(answer, Sign):
+                        self.root.sign = answer
+                        return answer
+                return answer
+            node.sign = answer
+        return self.root.proof()
+
+    def zeros(self, nodes: Sequence[_Node] | None = None) -> list[Point]:
+        """Simple points in stuck boxes where the polynomial is exactly 0."""
+        found: list[Point] = []
+        nodes = self.stuck if nodes is None else nodes
+        if self.hints or self.domain.root or not nodes:
+            return found
+        for node in nodes[:: max(1, len(nodes) // 16)]:
+            zero = exact_zero(self.polynomial, node.box, self.root.box)
+            if zero is not None and zero not in found:
+                found.append(zero)
+        return found[:8]
+
+    def _pieces(self, root: _Node) -> list[_Node]:
+        """The root, or, where points are given, its pieces with these points at their corners."""
+        pieces = [root]
+        for hint in self.hints:
+            for axis in self.axes:
+                at = hint[axis]
+                for node in list(pieces):
+                    lo, hi = node.box[axis]
+                    if lo < at < hi:
+                        pieces.remove(node)
+                        pieces += self._split(node, axis, at)
+        for node in pieces:
+            node.depth = 0
+        return pieces
+
+    def _split(self, node: _Node, axis: int, at: Fraction) -> list[_Node]:
+        lo, hi = node.box[axis]
+        parts = [
+            _Node((*node.box[:axis], side, *node.box[axis + 1 :]), node.depth + 1) for side in ((lo, at), (at, hi))
+        ]
+        node.halved = (axis, at, parts[0], parts[1])
+        self.seen += 1
+        return parts
+
+    def _start(self, active: Sequence[_Node]) -> tuple[Floats, float]:
+        tensors = []
+        for node in active:
+            exact = coefficients([self.polynomial], node.box, self.degrees)
+            floats = as_floats(exact)[0]
+            tensors.append(floats / max(float(np.abs(floats).max()), 1e-300))
+        # Each entry was rounded twice, and the largest is 1.
+        return np.array(tensors), 2.0**-51
+
+    def _halve(
+        self, nodes: Sequence[_Node], tensors: Floats, margin: float
+    ) -> tuple[list[_Node], Floats, float]:
+        """Cut every box along the axis where its coefficients differ most."""
+        spread = np.zeros((len(nodes), len(self.axes)))
+        for k, axis in enumerate(self.axes):
+            steps = np.abs(np.diff(tensors, axis=axis + 1)).reshape(len(nodes), -1)
+            spread[:, k] = steps.max(axis=1) * self.degrees[axis]
+        choice = spread.argmax(axis=1)
+        children: list[_Node] = []
+        parts: list[Floats] = []
+        for k, axis in enumerate(self.axes):
+            chosen = np.flatnonzero(choice == k)
+            if not len(chosen):
+                continue
+            for matrix in halves(self.degrees[axis]):
+                moved = np.moveaxis(tensors[chosen], axis + 1, -1) @ matrix.T
+                parts.append(np.moveaxis(moved, -1, axis + 1))
+            pairs = [
+                self._split(nodes[i], axis, (nodes[i].box[axis][0] + nodes[i].box[axis][1]) / 2)
+                for i in chosen.tolist()
+            ]
+            children += [lower for lower, _ in pairs]
+            children += [upper for _, upper in pairs]
+        # Averages do not enlarge errors; each sum of degree + 1 products of entries below 1 adds its own.
+        return children, np.concatenate(parts), margin + (max(self.degrees) + 3) * 2.0**-52
+
+    def _breaks(self, active: Sequence[_Node], tensors: Floats, margin: float) -> Point | None:
+        """A point where the polynomial is negative, near a corner of a box where it is."""
+        corners = list(product(*((0, -1) if i in self.axes else (0,) for i in range(len(self.degrees)))))
+        best: list[tuple[float, int, tuple[int, ...]]] = []
+        for corner in corners:
+            values = tensors[(slice(None), *corner)]
+            k = int(values.argmin())
+            if values[k] < 0:
+                best.append((float(values[k]), k, corner))
+        for value, k, corner in sorted(best)[:4]:
+            if value < -margin or self.tries < 64:
+                self.tries += value >= -margin
+                box = active[k].box
+                point = tuple(box[i][1] if c else box[i][0] for i, c in enumerate(corner))
+                at = evaluate(self.polynomial, point)
+                if (isinstance(at, Fraction) and at >= 0) or self.domain.root:
+                    if not self.domain.root:
+                        continue
+                if (found := self.domain.inside(point, box, self.polynomial)) is not None:
+                    return found
+        return None
+
+    def _moves(self, node: _Node) -> bool:
+        """Close a box on which the polynomial touches 0, if that can be done exactly."""
+        if self.vain >= _MOST_VAIN_MOVES or self.stop():
+            return False
+        sign = close(self.polynomial, node.box, list(self.axes), depth=2)
+        if sign is None:
+            self.vain += 1
+            return False
+        node.sign = sign
+        return True
+
+
+def close(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | None:
+    """A proof without halving: coefficients, squares, faces, sectors; None where they do not do."""
+    if is_nonnegative(polynomial, box):
+        return Sign("coefficients")
+    square, rest = square_root_of(polynomial)
+    if square is not None:
+        inner = close(rest, box, axes, depth)
+        return None if inner is None else Sign("squares", {"root": square}, (inner,))
+    if depth == 0:
+        return None
+    for axis in axes:
+        for side in (0, 1):
+            parts = divided_face(polynomial, box, axis, side)
+            if parts is None:
+                continue
+            face, inner_part = parts
+            on_face = close(face, box, [a for a in axes if a != axis], depth - 1)
+            if on_face is None:
+                continue
+            inside = close(inner_part, box, axes, depth - 1)
+            if inside is not None:
+                return Sign("face", {"variable": axis, "side": side}, (on_face, inside))
+    for corner in product((0, 1), repeat=len(axes)):
+        where = dict(zip(axes, corner, strict=True))
+        parts_of = sector(polynomial, box, where)
+        if parts_of is None:
+            continue
+        children: list[Sign] = []
+        unit = tuple((Fraction(0), Fraction(1)) if i in where else interval for i, interval in enumerate(box))
+        for part in parts_of.values():
+            child = close(part, unit, axes, 0) or _halved(part, unit, axes, 4)
+            if child is None:
+                break
+            children.append(child)
+        else:
+            whole = [where.get(i, 0) for i in range(len(box))]
+            return Sign("sector", {"corner": whole}, tuple(children), tuple(parts_of))
+    return None
+
+
+def _halved(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | None:
+    """A few halvings of a small box, the widest spread first."""
+    if is_nonnegative(polynomial, box):
+        return Sign("coefficients")
+    if depth == 0:
+        return None
+    tensor = as_floats(coefficients([polynomial], box))[0]
+    spreads = [
+        (float(np.abs(np.diff(tensor, axis=a)).max()) if tensor.shape[a] > 1 else 0.0, a) for a in axes
+    ]
+    axis = max(spreads)[1]
+    lo, hi = box[axis]
+    at = (lo + hi) / 2
+    parts = []
+    for side in ((lo, at), (at, hi)):
+        part = _halved(polynomial, (*box[:axis], side, *box[axis + 1 :]), axes, depth - 1)
+        if part is None:
+            return None
+        parts.append(part)
+    return Sign("split", {"variable": axis, "at": at}, tuple(parts))
