@@ -1,17 +1,20 @@
-"""The rows of a scenario as plain exact dictionaries, runs that end included."""
+"""The rows of a scenario as plain exact dictionaries of polynomials, runs that end included."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
-from faier.model.hmm import HMM
+from faier.model.belief import Belief
+from faier.number.exact import Prob
 from faier.scenario.scenario import Scenario
 
-Row: TypeAlias = Mapping[int, Fraction]
-Flows: TypeAlias = Mapping[int, Sequence[tuple[str, Fraction]]]
+from .region import Cut
+from .unknowns import Unknowns
+
+Row: TypeAlias = Mapping[int, Prob]
+Flows: TypeAlias = Mapping[int, Sequence[tuple[str, Prob]]]
 """state -> the terms that flow into it, each with its probability."""
 
 
@@ -22,6 +25,11 @@ class Automaton:
     A run that has ended stays in the state `done`, which emits nothing but the symbol `pad`; no other state
     emits it. So a complete run of k < N symbols is the word followed by N - k pads, and the mass at the end
     of N symbols is the prefix reading of words without a pad, and the ended reading of the others.
+
+    Where weights are quotients of polynomials, the denominators are cleared: all emissions and all steps are
+    multiplied by one polynomial each, which comes to the same factor on both sides of every comparison, and
+    every belief by a factor of its own. The factors are positive where the `cuts` hold; a belief's own must
+    be positive as well for its pair to be compared.
     """
 
     emit: Sequence[Row]
@@ -30,25 +38,36 @@ class Automaton:
     pad: int
     lefts: Sequence[Row]
     rights: Sequence[Row]
+    left_factors: Sequence[Prob]
+    right_factors: Sequence[Prob]
+    cuts: Sequence[Cut]
 
     @classmethod
-    def of(cls, scenario: Scenario) -> Automaton:
+    def of(cls, scenario: Scenario, unknowns: Unknowns) -> Automaton:
         model = scenario.model
         states = range(len(model.states))
         done, pad = len(states), len(model.symbols)
-        end: Row = {done: Fraction(1)}
+        emit = [_plain(model.emit.row(i), unknowns) for i in states]
+        step = [_plain(model.step.row(i), unknowns) for i in states]
+        emitted, stepped = (unknowns.factor(v for row in rows for v in row.values()) for rows in (emit, step))
+        end: Row = {done: stepped}
+        lefts, left_factors = _starts(scenario, unknowns, [pair.left for pair in scenario.pairs])
+        rights, right_factors = _starts(scenario, unknowns, [pair.right for pair in scenario.pairs])
         return cls(
-            emit=[constants(model.emit.row(i)) for i in states] + [{pad: Fraction(1)}],
-            step=[constants(model.step.row(i)) or end for i in states] + [end],
+            emit=[_times(row, emitted) for row in emit] + [{pad: emitted}],
+            step=[_times(row, stepped) or end for row in step] + [end],
             done=done,
             pad=pad,
-            lefts=[start_row(model, pair.left.weights) for pair in scenario.pairs],
-            rights=[start_row(model, pair.right.weights) for pair in scenario.pairs],
+            lefts=lefts,
+            rights=rights,
+            left_factors=left_factors,
+            right_factors=right_factors,
+            cuts=unknowns.positive((emitted, stepped)),
         )
 
-    def into(self, sources: Mapping[int, str]) -> dict[int, list[tuple[str, Fraction]]]:
+    def into(self, sources: Mapping[int, str]) -> dict[int, list[tuple[str, Prob]]]:
         """For each state that the sources can move to: the terms that flow into it, with probabilities."""
-        flows: dict[int, list[tuple[str, Fraction]]] = {}
+        flows: dict[int, list[tuple[str, Prob]]] = {}
         for i, term in sources.items():
             for j, probability in self.step[i].items():
                 flows.setdefault(j, []).append((term, probability))
@@ -67,10 +86,21 @@ class Automaton:
         return False
 
 
-def constants(row: Mapping[int, object]) -> dict[int, Fraction]:
-    """The row without zeros, in the order of its columns."""
-    return {i: value for i, value in sorted(row.items()) if isinstance(value, Fraction) and value != 0}
+def _starts(
+    scenario: Scenario, unknowns: Unknowns, beliefs: Sequence[Belief]
+) -> tuple[list[Row], list[Prob]]:
+    """The beliefs as rows of polynomials, and what each was multiplied by."""
+    index = scenario.model.state_index
+    rows = [_plain({index[s]: v for s, v in belief.weights.items()}, unknowns) for belief in beliefs]
+    factors = [unknowns.factor(row.values()) for row in rows]
+    return [_times(row, factor) for row, factor in zip(rows, factors, strict=True)], factors
 
 
-def start_row(model: HMM, weights: Mapping[object, object]) -> dict[int, Fraction]:
-    return constants({model.state_index[state]: weight for state, weight in weights.items()})
+def _plain(row: Row, unknowns: Unknowns) -> dict[int, Prob]:
+    """The row without zeros and named constants, in the order of its columns."""
+    plain = ((i, unknowns.plain(value)) for i, value in sorted(row.items()))
+    return {i: value for i, value in plain if value != 0}
+
+
+def _times(row: Row, factor: Prob) -> Row:
+    return row if factor == 1 else {i: value * factor for i, value in row.items()}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from faier.number.exact import Prob
+
 from .automaton import Automaton, Flows, Row
 from .terms import ONE, ZERO, add, asserted, combination, declared, exactly_one, real
 from .unrolled import Tick, Unrolled, pair_name
@@ -65,11 +67,11 @@ def _place(
     return masses
 
 
-def _starts(side: str, rows: Sequence[Row], commands: list[str]) -> dict[int, list[tuple[str, Fraction]]]:
+def _starts(side: str, rows: Sequence[Row], commands: list[str]) -> dict[int, list[tuple[str, Prob]]]:
     """The initial row: constants where there is one pair, else variables that depend on the chosen pair."""
     if len(rows) == 1:
         return {i: [(ONE, weight)] for i, weight in rows[0].items()}
-    starts: dict[int, list[tuple[str, Fraction]]] = {}
+    starts: dict[int, list[tuple[str, Prob]]] = {}
     for i in sorted({i for row in rows for i in row}):
         name = f"{side}_start_{i}"
         commands.append(declared(name, "Real"))

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from faier.number.exact import Prob
+
 from .automaton import Automaton, Row
 from .backend import Feature
 from .terms import ONE, ZERO, add, asserted, chosen, combination, declared, defined, either, real
 from .unrolled import Tick, Unrolled, pair_name
 
-Observe: TypeAlias = Callable[[Sequence[tuple[str, Fraction]], Mapping[int, str], Row, str], str]
+Observe: TypeAlias = Callable[[Sequence[tuple[str, Prob]], Mapping[int, str], Row, str], str]
 """(terms that flow into a state, symbol -> "it is here", the state's emissions, the variable) -> product."""
 
 
@@ -30,13 +32,13 @@ def pushed(automaton: Automaton, horizon: int, tick: Tick) -> Unrolled:
 
 
 def _as_printed(
-    parts: Sequence[tuple[str, Fraction]], here: Mapping[int, str], emit: Row, variable: str
+    parts: Sequence[tuple[str, Prob]], here: Mapping[int, str], emit: Row, variable: str
 ) -> str:
     select = chosen([(this, real(emit.get(s, Fraction(0)))) for s, this in here.items()], variable)
     return f"(* {combination(parts)} {select})"
 
 
-def _pushed(parts: Sequence[tuple[str, Fraction]], here: Mapping[int, str], emit: Row, variable: str) -> str:
+def _pushed(parts: Sequence[tuple[str, Prob]], here: Mapping[int, str], emit: Row, variable: str) -> str:
     return chosen([(this, combination(parts, emit[s])) for s, this in here.items() if s in emit], ZERO)
 
 
@@ -71,11 +73,11 @@ def _unroll(
     )
 
 
-def _starts(rows: Sequence[Row]) -> dict[int, list[tuple[str, Fraction]]]:
+def _starts(rows: Sequence[Row]) -> dict[int, list[tuple[str, Prob]]]:
     if len(rows) == 1:
         return {i: [(ONE, weight)] for i, weight in rows[0].items()}
     states = sorted({i for row in rows for i in row})
-    starts: dict[int, list[tuple[str, Fraction]]] = {}
+    starts: dict[int, list[tuple[str, Prob]]] = {}
     for i in states:
         cases = [(pair_name(k), real(row[i])) for k, row in enumerate(rows) if i in row]
         starts[i] = [(chosen(cases, ZERO), Fraction(1))]

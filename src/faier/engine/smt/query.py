@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from faier.errors import SolverError, UsageError
+from faier.errors import NotYetError, SolverError, UsageError
 from faier.model.hmm import Word
+from faier.number.exact import Prob
+from faier.number.rational_function import RationalFunction
 from faier.scenario.scenario import Scenario
 
 from .automaton import Automaton
 from .backend import Feature
 from .linear import encode as linear
 from .printed import literal, pushed
-from .terms import ZERO, all_of, asserted, declared, either, exactly_one, scaled
+from .region import condition
+from .simple import Point
+from .terms import ZERO, all_of, asserted, declared, defined, either, exactly_one, rational, scaled
+from .unknowns import Unknowns
 from .unrolled import Tick, Unrolled, pair_name
 
 Encoding: TypeAlias = Literal["linear", "pushed", "literal"]
@@ -36,11 +40,15 @@ class Finding:
     forward: bool
     word: Word
     ended: bool
+    near: Point = ()
+    """The values of the unknown parameters, irrational ones rounded."""
+    exact: bool = True
+    """Whether none was rounded."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """Satisfiable exactly when some pair, direction and counted word has left > bound * right.
+    """Satisfiable exactly when some pair, direction, counted word and values have left > bound * right.
 
     Under possible = "both" only words with left > 0 and right > 0 count.
     """
@@ -48,12 +56,13 @@ class Query:
     scenario: Scenario
     encoding: Encoding
     horizon: int
-    bound: Fraction
+    unknowns: Unknowns
+    bound: Prob
     logic: str
     needs: Feature
     commands: tuple[str, ...]
     asked: tuple[str, ...]
-    """The variables whose values make up a finding: Bools, and Reals that are the index of a symbol."""
+    """The variables whose values make up a finding: Bools, Reals that are the index of a symbol, parameters."""
 
     @property
     def only_polynomials(self) -> bool:
@@ -64,19 +73,24 @@ class Query:
         """The query for a solver, without `check-sat`."""
         return "\n".join((f"(set-logic {self.logic})", *self.commands, ""))
 
-    def read(self, values: Mapping[str, str]) -> Finding:
-        """The finding that a model of the query describes."""
+    def read(self, values: Mapping[str, str], near: Mapping[str, str] | None = None) -> Finding:
+        """The finding that a model of the query describes; `near` has the values that are not rational."""
         pairs = range(len(self.scenario.pairs))
         pair = 0 if len(pairs) == 1 else _only(k for k in pairs if values.get(pair_name(k)) == "true")
         forward = values.get(FORWARD, "true") == "true"
         symbols = self.scenario.model.symbols
         letters = [self._letter(t, values) for t in range(self.horizon)]
         word = [symbols[s] for s in letters if s < len(symbols)]
-        return Finding(pair, forward, tuple(word), ended=len(word) < self.horizon)
+        region, numbers = self.unknowns.region, {**values, **(near or {})}
+        point = tuple(
+            rational(numbers[name]) if name in numbers else low
+            for name, (low, *_) in zip(region.names, region.box, strict=True)
+        )
+        return Finding(pair, forward, tuple(word), len(word) < self.horizon, point, not near)
 
     def _letter(self, place: int, values: Mapping[str, str]) -> int:
         if (value := values.get(f"w{place}")) is not None:
-            return int(Fraction(value))
+            return int(rational(value))
         symbols = range(len(self.scenario.model.symbols) + 1)
         return _only(s for s in symbols if values.get(f"w{place}_{s}") == "true")
 
@@ -89,9 +103,9 @@ def build(
     The bound is the claim's ratio c where that is rational, else a rational below c by a relative 2**-bits or
     so: an unsatisfiable query proves the claim, a model of it need not break it. [T7]
     """
-    scenario.require_built()
-    horizon = scenario.require_horizon()
-    bound = scenario.require_budget().below(bits)
+    if scenario.claim.delta != 0:
+        raise NotYetError("delta other than 0 is not built yet")
+    horizon, bound = scenario.require_horizon(), _bound(scenario, bits)
     if not isinstance(horizon, int):
         raise UsageError('the solver engines need a finite horizon; "any" is for the tree engine')
     if encoding not in ENCODINGS:
@@ -101,26 +115,57 @@ def build(
         raise UsageError(
             f"the query for horizon {horizon:,} would have about {terms:,} terms; {MOST_TERMS:,} are the most"
         )
-    unrolled = ENCODINGS[encoding](Automaton.of(scenario), horizon, tick)
+    unknowns = Unknowns.of(scenario)
+    automaton = Automaton.of(scenario, unknowns)
+    commands = unknowns.region.commands()
+    commands += [asserted(condition(unknowns.region.names, cut)) for cut in automaton.cuts]
+    unrolled = ENCODINGS[encoding](automaton, horizon, tick)
     selectors = [pair_name(k) for k in range(len(scenario.pairs))] if len(scenario.pairs) > 1 else []
-    commands = [declared(name, "Bool") for name in selectors]
+    commands += [declared(name, "Bool") for name in selectors]
     if selectors:
         commands += map(asserted, exactly_one(selectors))
     commands += unrolled.commands
     directed = _direction(scenario, commands)
-    commands += [declared("left", "Real"), declared("right", "Real")]
-    commands += [asserted(f"(= left {unrolled.left})"), asserted(f"(= right {unrolled.right})")]
+    if unknowns:
+        # Variables would be more dimensions to solvers that decompose space.
+        commands += [defined("left", "Real", unrolled.left), defined("right", "Real", unrolled.right)]
+    else:
+        commands += [declared("left", "Real"), declared("right", "Real")]
+        commands += [asserted(f"(= left {unrolled.left})"), asserted(f"(= right {unrolled.right})")]
     if scenario.claim.possible == "both":
         commands += [asserted(f"(> left {ZERO})"), asserted(f"(> right {ZERO})")]
-    forward = f"(> left {scaled('right', bound)})"
-    if directed:
-        backward = f"(> right {scaled('left', bound)})"
-        goal = either([all_of([FORWARD, forward]), all_of([f"(not {FORWARD})", backward])])
-    else:
-        goal = forward
-    commands.append(asserted(goal))
-    asked = (*selectors, *([FORWARD] if directed else []), *unrolled.letters)
-    return Query(scenario, encoding, horizon, bound, unrolled.logic, unrolled.needs, tuple(commands), asked)
+    commands.append(asserted(_goal(automaton, unknowns, unknowns.plain(bound), directed)))
+    asked = (*selectors, *([FORWARD] if directed else []), *unrolled.letters, *unknowns.region.names)
+    logic: tuple[str, Feature] = unrolled.logic, unrolled.needs
+    if unknowns:
+        logic = "QF_NRA", "polynomial real arithmetic"
+    return Query(scenario, encoding, horizon, unknowns, bound, *logic, tuple(commands), asked)
+
+
+def _bound(scenario: Scenario, bits: int) -> Prob:
+    """The claim's ratio, or a rational a little below it."""
+    budget = scenario.claim.budget
+    return budget if isinstance(budget, RationalFunction) else scenario.require_budget().below(bits)
+
+
+def _goal(automaton: Automaton, unknowns: Unknowns, bound: Prob, directed: bool) -> str:
+    """left > bound * right, or the other way round, with the factors that cleared denominators put in."""
+    by = unknowns.factor([bound])
+    pairs: dict[tuple[Prob, Prob], list[str]] = {}
+    for k, factors in enumerate(zip(automaton.left_factors, automaton.right_factors, strict=True)):
+        pairs.setdefault(factors, []).append(pair_name(k))
+    goals: list[str] = []
+    for (left, right), names in pairs.items():
+        needed = [condition(unknowns.region.names, cut) for cut in unknowns.positive((by, left, right))]
+        needed += [either(names)] if len(pairs) > 1 else []
+        forward = f"(> {scaled('left', by * right)} {scaled('right', bound * by * left)})"
+        if directed:
+            backward = f"(> {scaled('right', by * left)} {scaled('left', bound * by * right)})"
+            broken = either([all_of([FORWARD, forward]), all_of([f"(not {FORWARD})", backward])])
+        else:
+            broken = forward
+        goals.append(all_of([*needed, broken]))
+    return either(goals)
 
 
 def _direction(scenario: Scenario, commands: list[str]) -> bool:

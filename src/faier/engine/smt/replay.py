@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from faier.model.belief import Belief
 from faier.model.hmm import HMM, Word
 
-from .automaton import constants, start_row
+from .unknowns import evaluated_row
 
 
-def probability(model: HMM, belief: Belief, word: Word, *, ended: bool) -> Fraction:
-    """Return the probability that a run begins with the word, or, if `ended`, that it is exactly the word."""
-    row, ends = start_row(model, belief.weights), Fraction(1)
+def probability(
+    model: HMM, belief: Belief, word: Word, *, ended: bool, values: Mapping[str, Fraction]
+) -> Fraction:
+    """Return the probability that a run begins with the word, or, if `ended`, that it is exactly the word.
+
+    `values` are those of all parameters. A belief that has no value there (its secret is impossible) raises
+    `NumberError`.
+    """
+    weights = {model.state_index[state]: weight for state, weight in belief.weights.items()}
+    row, ends = evaluated_row(weights, values, f"beliefs.{belief.name}"), Fraction(1)
     for symbol in word:
         column = model.symbol_index[symbol]
         following: dict[int, Fraction] = {}
         ends = Fraction(0)
         for i, mass in row.items():
-            emitted = mass * constants(model.emit.row(i)).get(column, Fraction(0))
+            chances = evaluated_row(model.emit.row(i), values, f"model.emit.{model.states[i]}")
+            emitted = mass * chances.get(column, Fraction(0))
             if emitted == 0:
                 continue
-            step = constants(model.step.row(i))
+            step = evaluated_row(model.step.row(i), values, f"model.step.{model.states[i]}")
             if not step:
                 ends += emitted
             for j, chance in step.items():

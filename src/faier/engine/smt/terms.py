@@ -5,15 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from faier.number.exact import Prob
+from faier.number.rational_function import RationalFunction
+
 ZERO, ONE = "0.0", "1.0"
 
 
-def real(value: Fraction | int) -> str:
-    """A non-negative rational as a term of sort Real."""
+def real(value: Prob | int) -> str:
+    """A rational that is not negative, or a polynomial with rational coefficients, as a term of sort Real."""
+    if isinstance(value, RationalFunction):
+        (bottom,) = value.denominator().values()
+        top = polynomial([symbol(name) for name in value.names], value.numerator())
+        return top if bottom == 1 else f"(* {real(Fraction(1, bottom))} {top})"
     value = Fraction(value)
     if value.denominator == 1:
         return f"{value.numerator}.0"
     return f"(/ {value.numerator}.0 {value.denominator}.0)"
+
+
+def symbol(parameter: str) -> str:
+    """What a parameter is called in scripts: they are ASCII, and `left` and `w0` mean something else there."""
+    if parameter.isascii():
+        return f"u_{parameter}"
+    letters = (c if c.isascii() and c != "_" else f"_{ord(c):x}_" for c in parameter)
+    return f"v_{''.join(letters)}"
 
 
 def signed(value: Fraction | int) -> str:
@@ -44,12 +59,12 @@ def polynomial(names: Sequence[str], coefficients: Mapping[tuple[int, ...], int]
     return add(terms)
 
 
-def combination(parts: Iterable[tuple[str, Fraction]], factor: Fraction | int = 1) -> str:
+def combination(parts: Iterable[tuple[str, Prob]], factor: Prob | int = 1) -> str:
     """factor times the weighted sum; terms with coefficient 0 are left out."""
     return add([scaled(name, factor * weight) for name, weight in parts if factor * weight != 0])
 
 
-def scaled(term: str, factor: Fraction | int) -> str:
+def scaled(term: str, factor: Prob | int) -> str:
     if term == ONE:
         return real(factor)
     return term if factor == 1 else f"(* {real(factor)} {term})"

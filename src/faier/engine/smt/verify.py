@@ -11,19 +11,22 @@ from typing import TypeAlias, assert_never
 
 from faier.comparison import Comparison
 from faier.engine.left_out import left_out
-from faier.errors import SolverError, UsageError
+from faier.errors import UsageError
+from faier.number.budget import Budget
 from faier.scenario.scenario import Scenario
-from faier.verdict import Bounds, Holds, Unknown, Violated, Witness
+from faier.verdict import Bounds, Holds, Unknown, Violated
 
 from .backend import Answer, Backend, Satisfiable, Undecided, Unsatisfiable
 from .child import TIME_IS_UP
 from .cvc5_backend import CVC5
-from .query import Encoding, Finding, Query, build
-from .replay import probability
+from .query import Encoding, Query, build
+from .witness import breaking, replayed
 from .z3_backend import Z3
 
 BACKENDS: Mapping[str, Backend] = {"z3": Z3(), "cvc5": CVC5()}
 _FIRST_BITS = 64
+_MOST_BITS = 4096
+_NO_RATIONALS = "the solver's values are irrational, and no rational ones near them break the claim"
 
 Outcome: TypeAlias = Holds | Violated | Unknown
 
@@ -48,7 +51,8 @@ def verify(
     """Decide the claim at its finite horizon; the answer "holds" rests on the solver's word.
 
     A witness is replayed with exact arithmetic and compared with the exact budget; it breaks the claim, and
-    need not be the worst word. Unknown where the solver gives up or `seconds` have passed.
+    need not be the worst word. Parameters have rational values in it, of small denominators. Unknown where the
+    solver gives up or `seconds` have passed.
     """
     return timed(scenario, solver=solver, encoding=encoding, seconds=seconds).verdict
 
@@ -59,7 +63,6 @@ def timed(
     """Like `verify`, with the time it took to write the queries apart from the solver's own."""
     if solver not in BACKENDS:
         raise UsageError(f"unknown solver {solver!r}; there are {', '.join(BACKENDS)}")
-    budget = scenario.require_budget()
     seconds = None if seconds == math.inf else seconds
     started = time.perf_counter()
     spent = {"build": 0.0, "solve": 0.0, "queries": 0}
@@ -92,18 +95,25 @@ def timed(
         spent["queries"] += 1
         match answer:
             case Unsatisfiable():
-                return result(Holds(scenario, solver, passed(), None, left_out(Comparison(scenario))))
+                left = () if query.unknowns else left_out(Comparison(scenario))
+                return result(Holds(scenario, solver, passed(), None, left))
             case Undecided(reason=reason):
                 return unknown(reason)
-            case Satisfiable(values=values):
-                witness = _witness(query, query.read(values))
+            case Satisfiable(values=values, near=near):
+                finding = query.read(values, near)
             case _:
                 assert_never(answer)
-        if not budget.allows(witness.left_probability, witness.right_probability):
+        if (witness := breaking(query, finding)) is not None:
             return result(Violated(scenario, solver, passed(), None, witness=witness))
-        # The word lies between the rational bound and the irrational ratio above it. [T7]
-        best = max(best, witness.left_probability / witness.right_probability)
-        bits *= 2
+        if isinstance(scenario.claim.budget, Budget) and scenario.claim.budget.exact is None:
+            # The word lies between the rational bound and the irrational ratio above it. [T7]
+            if not query.unknowns:
+                found = replayed(query, finding, ())
+                best = max(best, found.left_probability / found.right_probability)
+            bits *= 2
+            if not query.unknowns or bits <= _MOST_BITS:
+                continue
+        return unknown(_NO_RATIONALS)
 
 
 def _ask(backend: Backend, query: Query, seconds: float | None) -> Answer:
@@ -112,23 +122,3 @@ def _ask(backend: Backend, query: Query, seconds: float | None) -> Answer:
     return backend.solve(query, seconds=seconds)
 
 
-def _witness(query: Query, finding: Finding) -> Witness:
-    """Replay a finding exactly; raise where it is not what the query asked for."""
-    scenario, pair = query.scenario, query.scenario.pairs[finding.pair]
-    left, right = (pair.left, pair.right) if finding.forward else (pair.right, pair.left)
-    above = probability(scenario.model, left, finding.word, ended=finding.ended)
-    below = probability(scenario.model, right, finding.word, ended=finding.ended)
-    allowed = bool(finding.word) and (finding.forward or not pair.one_way)
-    counted = scenario.claim.possible == "either" or (above > 0 and below > 0)
-    if not allowed or not counted or above <= query.bound * below:
-        raise SolverError(f"the solver's model does not satisfy its query: {finding}")
-    return Witness(
-        pair=finding.pair,
-        forward=finding.forward,
-        left=left.name,
-        right=right.name,
-        word=finding.word,
-        ended=finding.ended,
-        left_probability=above,
-        right_probability=below,
-    )
