@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from .box_steps import BoxProof, read_box_proof
 from .errors import CertificateError
 from .number import brief
 from .strict_json import array, boolean, fields, integer, rational, signed, string
@@ -18,6 +19,16 @@ Horizon: TypeAlias = int | None
 """The number of symbols that words may have; None is "any"."""
 
 Infinity: TypeAlias = Literal["infinity"]
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A number that is not rational, as its text."""
+
+    text: str
+
+
+Bound: TypeAlias = Fraction | Infinity | Expression
 
 
 @dataclass(frozen=True)
@@ -46,13 +57,14 @@ class Budget:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed of every direction: a budget, or bounds of the tight ratio."""
+    """What is claimed of every direction: a budget, a ratio in the parameters, or bounds of the tight ratio."""
 
     horizon: Horizon
     both: bool
     budget: Budget | None
-    lower: Fraction | Infinity
-    upper: Fraction | Infinity
+    lower: Bound
+    upper: Bound
+    ratio: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +99,24 @@ class Enumeration:
 
 @dataclass(frozen=True)
 class Witness:
-    """A counted word with its two probabilities."""
+    """A counted word with its two probabilities, and the values of the parameters where it has them."""
 
     direction: tuple[int, bool]
     word: tuple[str, ...]
     ended: bool
-    left: Fraction
-    right: Fraction
+    left: Fraction | Expression
+    right: Fraction | Expression
+    parameters: Mapping[str, Fraction] | None = None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A counted word whose ratio is approached as variables, in turn, go to values from above or below."""
+
+    direction: tuple[int, bool]
+    word: tuple[str, ...]
+    ended: bool
+    approach: tuple[tuple[str, Fraction, str], ...]
 
 
 @dataclass(frozen=True)
@@ -103,9 +126,10 @@ class Certificate:
     kind: str
     model: str
     claim: Claim
-    proof: Tree | Enumeration | None
+    proof: Tree | Enumeration | BoxProof | None
     witness: Witness | None
     terms: Mapping[str, object]
+    limit: Limit | None = None
 
 
 def read_certificate(value: object) -> Certificate:
@@ -115,13 +139,20 @@ def read_certificate(value: object) -> Certificate:
     version = value["faier_certificate"]
     if isinstance(version, bool) or version != VERSION:
         raise CertificateError(f"version {version!r} is not known here, only {VERSION}"[:120])
-    fields(value, "the certificate", ("faier_certificate", "kind", "model", "claim", "proof", "witness"))
+    optional = ("limit",) if value.get("kind") == "epsilon" else ()
+    fields(
+        value,
+        "the certificate",
+        ("faier_certificate", "kind", "model", "claim", "proof", "witness"),
+        optional,
+    )
     kind = string(value["kind"], "kind")
     if kind not in ("holds", "violated", "epsilon"):
         raise CertificateError(f"unknown kind {kind[:60]!r}")
     claim = _claim(value["claim"], kind)
     needs_proof = kind == "holds" or (kind == "epsilon" and claim.upper != "infinity")
-    needs_witness = kind == "violated" or (kind == "epsilon" and claim.lower != 0)
+    limit = None if value.get("limit") is None else _limit(value["limit"])
+    needs_witness = kind == "violated" or (kind == "epsilon" and claim.lower != 0 and limit is None)
     for name, needed in (("proof", needs_proof), ("witness", needs_witness)):
         if needed and value[name] is None:
             raise CertificateError(f"this certificate needs a {name}")
@@ -136,11 +167,13 @@ def read_certificate(value: object) -> Certificate:
         _proof(value["proof"]) if needs_proof else None,
         _witness(value["witness"]) if needs_witness else None,
         terms,
+        limit,
     )
 
 
 def _claim(value: object, kind: str) -> Claim:
-    bounds = ("lower", "upper") if kind == "epsilon" else ("budget",)
+    by_ratio = kind != "epsilon" and isinstance(value, dict) and "ratio" in value and "budget" not in value
+    bounds = ("lower", "upper") if kind == "epsilon" else ("ratio",) if by_ratio else ("budget",)
     claim = fields(value, "claim", (*bounds, "horizon", "possible", "delta"))
     horizon = None if claim["horizon"] == "any" else integer(claim["horizon"], "claim.horizon", 1)
     if claim["possible"] not in ("either", "both"):
@@ -148,6 +181,9 @@ def _claim(value: object, kind: str) -> Claim:
     if signed(claim["delta"], "claim.delta") != 0:
         raise CertificateError('claim.delta must be "0"; other values cannot be certified yet')
     both = claim["possible"] == "both"
+    if by_ratio:
+        ratio = string(claim["ratio"], "claim.ratio")
+        return Claim(horizon, both, None, Fraction(0), "infinity", ratio)
     if kind != "epsilon":
         return Claim(horizon, both, _budget(claim["budget"]), Fraction(0), "infinity")
     return Claim(
@@ -164,17 +200,26 @@ def _budget(value: object) -> Budget:
     )
 
 
-def _bound(value: object, place: str) -> Fraction | Infinity:
-    return "infinity" if value == "infinity" else rational(value, place)
+def _bound(value: object, place: str) -> Bound:
+    return "infinity" if value == "infinity" else _number(value, place)
 
 
-def _proof(value: object) -> Tree | Enumeration:
+def _number(value: object, place: str) -> Fraction | Expression:
+    """A non-negative exact number, or an expression that uses exp."""
+    if isinstance(value, str) and "exp(" in value:
+        return Expression(value)
+    return rational(value, place)
+
+
+def _proof(value: object) -> Tree | Enumeration | BoxProof:
     rule = value.get("rule") if isinstance(value, dict) else None
+    if rule == "boxes":
+        return read_box_proof(value)
     if rule == "enumerate":
         proof = fields(value, "proof", ("rule", "ratio"))
         return Enumeration(rational(proof["ratio"], "proof.ratio"))
     if rule != "tree":
-        raise CertificateError('proof.rule must be "enumerate" or "tree"')
+        raise CertificateError('proof.rule must be "enumerate", "tree" or "boxes"')
     proof = fields(value, "proof", ("rule", "ratio", "precision", "steps"))
     precision = integer(proof["precision"], "proof.precision", LEAST_PRECISION)
     if precision > MOST_PRECISION:
@@ -219,11 +264,39 @@ def _read_step(number: int, value: object) -> Step:
 
 
 def _witness(value: object) -> Witness:
-    witness = fields(value, "witness", ("pair", "forward", "word", "ended", "left", "right"))
+    witness = fields(value, "witness", ("pair", "forward", "word", "ended", "left", "right"), ("parameters",))
+    parameters = None
+    if "parameters" in witness:
+        given = witness["parameters"]
+        if not isinstance(given, dict):
+            raise CertificateError("witness.parameters must be an object")
+        parameters = {name: signed(v, f"witness.parameters.{name[:60]}") for name, v in given.items()}
     return Witness(
-        (integer(witness["pair"], "witness.pair", 0), boolean(witness["forward"], "witness.forward")),
-        tuple(string(s, "a symbol of witness.word") for s in array(witness["word"], "witness.word")),
-        boolean(witness["ended"], "witness.ended"),
-        rational(witness["left"], "witness.left"),
-        rational(witness["right"], "witness.right"),
+        *_word(witness, "witness"),
+        _number(witness["left"], "witness.left"),
+        _number(witness["right"], "witness.right"),
+        parameters,
+    )
+
+
+def _limit(value: object) -> Limit:
+    limit = fields(value, "limit", ("pair", "forward", "word", "ended", "approach"))
+    approach = []
+    for item in array(limit["approach"], "limit.approach"):
+        parts = array(item, "an entry of limit.approach")
+        if len(parts) != 3 or parts[2] not in ("above", "below", "at"):
+            raise CertificateError(
+                'an entry of limit.approach is a variable, a value and "above", "below" or "at"'
+            )
+        approach.append(
+            (string(parts[0], "a variable"), signed(parts[1], "a value"), string(parts[2], "a side"))
+        )
+    return Limit(*_word(limit, "limit"), tuple(approach))
+
+
+def _word(value: Mapping[str, object], place: str) -> tuple[tuple[int, bool], tuple[str, ...], bool]:
+    return (
+        (integer(value["pair"], f"{place}.pair", 0), boolean(value["forward"], f"{place}.forward")),
+        tuple(string(s, f"a symbol of {place}.word") for s in array(value["word"], f"{place}.word")),
+        boolean(value["ended"], f"{place}.ended"),
     )

@@ -5,21 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
-from .budgets import budget, excess
-from .certificate import Certificate, Claim, Enumeration, Tree, Witness, read_certificate
+from .approach import limit
+from .box_rules import prove
+from .box_steps import BoxProof
+from .boxes import Boxes
+from .budgets import as_number, budget, excess, excess_of_numbers, function_budget
+from .certificate import Bound, Budget, Certificate, Claim, Enumeration, Witness, read_certificate
 from .digest import digest
+from .domain import derive
 from .enumeration import enumerate as enumerate_words
 from .errors import CertificateError, ModelFileError
+from .exponentials import bare
+from .expression import ExpressionError, expression
+from .family import Family
+from .instance import Values, at, values_of
 from .limits import DEFAULT, Limits, Meter
-from .model import Model
-from .model_file import read_model
+from .model_file import read_family
+from .quotient import Number, same
 from .rules import TREE_RULES
+from .scope import Finer, Scope
 from .strict_json import read_json
 from .tree import Forest
-from .witnesses import witness
+from .witnesses import number, witness, witness_at
 from .wording import sentence
 
 Source: TypeAlias = str | os.PathLike[str] | bytes
@@ -35,7 +46,7 @@ class Proved:
     steps: int
     """How many rules were checked."""
     rests_on: tuple[str, ...]
-    """What the proof takes on trust; empty, as no rule of this version rests on a solver."""
+    """What the proof takes on trust: "step 17 rests on z3". Where it is not empty, the claim is true if that is."""
     terms: Mapping[str, object] = field(compare=False)
     """The claim as the certificate writes it."""
 
@@ -43,17 +54,24 @@ class Proved:
 def check(certificate: Source, model: Source, limits: Limits = DEFAULT) -> Proved:
     """Recompute what the certificate says about the model, or raise CertificateError.
 
-    Either argument is a path, or the text itself as bytes. Guarantee: the returned claim is true.
+    Either argument is a path, or the text itself as bytes. Guarantee: the returned claim is true, but for
+    what it says it rests on.
     Raises ModelFileError for an invalid model file and OSError for an unreadable one.
     """
     model_text = _bytes(model, limits)
     if model_text is None:
         raise ModelFileError(f"the file is longer than {limits.file_bytes} bytes; see --file-bytes")
     certificate_text = _bytes(certificate, limits)
-    read = read_model(model_text)
-    if certificate_text is None:
-        raise CertificateError(f"it is longer than {limits.file_bytes} bytes; see --file-bytes")
-    return _check(read_certificate(read_json(certificate_text)), read, Meter(limits))
+    fineness = 1
+    while True:
+        meter = Meter(limits)
+        try:
+            family = read_family(model_text, fineness, meter)
+            if certificate_text is None:
+                raise CertificateError(f"it is longer than {limits.file_bytes} bytes; see --file-bytes")
+            return _Check(read_certificate(read_json(certificate_text)), family, meter).proved()
+        except Finer as finer:
+            fineness = finer.fineness
 
 
 def _bytes(source: Source, limits: Limits) -> bytes | None:
@@ -65,52 +83,143 @@ def _bytes(source: Source, limits: Limits) -> bytes | None:
     return content if len(content) <= limits.file_bytes else None
 
 
-def _check(certificate: Certificate, model: Model, meter: Meter) -> Proved:
-    if certificate.model != (found := digest(model)):
-        raise CertificateError(
-            f"it is about another model: {certificate.model[:80]!r}, not {found!r}", rule="model"
+class _Check:
+    """One certificate against one model file."""
+
+    def __init__(self, certificate: Certificate, family: Family, meter: Meter):
+        self.certificate, self.family, self.meter = certificate, family, meter
+        self.claim: Claim = certificate.claim
+        self.scope: Scope = family.unknowns.scope
+        self.rests_on: list[str] = []
+
+    def proved(self) -> Proved:
+        certificate = self.certificate
+        if certificate.model != (found := digest(self.family.plain or self.family)):
+            raise CertificateError(
+                f"it is about another model: {certificate.model[:80]!r}, not {found!r}", rule="model"
+            )
+        steps = 0 if certificate.proof is None else self._prove()
+        if certificate.kind == "violated":
+            assert certificate.witness is not None
+            self._violated(certificate.witness)
+            steps += 1
+        elif certificate.kind == "epsilon":
+            steps += self._lower()
+        return Proved(
+            certificate.kind,
+            sentence(certificate, self.family),
+            steps,
+            tuple(self.rests_on),
+            certificate.terms,
         )
-    claim, steps = certificate.claim, 0
-    if certificate.proof is not None:
-        steps += _prove(certificate.proof, claim, model, meter)
-    if certificate.witness is not None:
-        witness(model, claim, certificate.witness, meter)
-        steps += 1
-    match certificate:
-        case Certificate(kind="holds", proof=Tree() | Enumeration() as proof) if claim.budget is not None:
-            budget(proof.ratio, claim.budget)
-        case Certificate(kind="violated", witness=Witness() as word) if claim.budget is not None:
-            excess(word.left, word.right, claim.budget)
-        case Certificate(kind="epsilon"):
-            _tight(certificate)
-        case _:
-            raise CertificateError("it proves nothing")
-    return Proved(certificate.kind, sentence(certificate, model), steps, (), certificate.terms)
 
-
-def _prove(proof: Tree | Enumeration, claim: Claim, model: Model, meter: Meter) -> int:
-    """left <= proof.ratio * right for every counted word in every direction; returns the number of steps."""
-    match proof:
-        case Enumeration(ratio=ratio):
-            enumerate_words(model, claim, ratio, meter)
-            return 1
-        case Tree():
-            forest = Forest(model, claim, proof, meter)
+    def _prove(self) -> int:
+        """left <= ratio * right for every counted word in every direction, as claimed; returns the number of steps."""
+        proof, model = self.certificate.proof, self.family.plain
+        assert proof is not None
+        if isinstance(proof, BoxProof):
+            return self._prove_boxes(proof)
+        if model is None:
+            raise CertificateError("a model with parameters needs a proof by boxes", rule="proof")
+        if isinstance(proof, Enumeration):
+            enumerate_words(model, self.claim, proof.ratio, self.meter)
+            steps = 1
+        else:
+            forest = Forest(model, self.claim, proof, self.meter)
             for step in forest.in_depth():
                 TREE_RULES[step.rule](forest, step)
-            return len(proof.steps)
+            steps = len(proof.steps)
+        self._within(proof.ratio)
+        return steps
+
+    def _prove_boxes(self, proof: BoxProof) -> int:
+        ratio = self._expression(proof.ratio, "proof.ratio")
+        domain = derive(self.family.unknowns)
+        try:
+            boxes = Boxes(self.family, domain, self.claim, proof, ratio)
+        except ZeroDivisionError:
+            raise CertificateError("the ratio divides by zero", rule="boxes") from None
+        prove(boxes)
+        self.rests_on += boxes.rests_on
+        self._within(ratio)
+        return len(proof.steps)
+
+    def _within(self, ratio: Number) -> None:
+        """The proved ratio is at most the claimed one; in an epsilon certificate it is the upper bound."""
+        claim = self.claim
+        if claim.ratio is not None:
+            domain, claimed = derive(self.family.unknowns), self._expression(claim.ratio, "claim.ratio")
+            function_budget(domain.on(ratio), domain.on(claimed))
+        elif claim.budget is None:
+            upper = self._bound(claim.upper)
+            if upper is None or not same(upper, ratio):
+                raise CertificateError("the proved ratio is not the claimed upper bound", rule="budget")
+        elif isinstance(ratio, Fraction):
+            budget(ratio, claim.budget)
+        else:
+            function_budget(ratio, as_number(claim.budget, self.scope))
+
+    def _violated(self, word: Witness) -> None:
+        """The witness exceeds the claimed ratio."""
+        claim = self.claim
+        left, right, values = self._witness(word)
+        claimed: Budget | Number
+        if claim.ratio is None:
+            assert claim.budget is not None
+            claimed = claim.budget
+        else:
+            claimed = at(self._expression(claim.ratio, "claim.ratio"), self.scope.ring, values)
+        if isinstance(claimed, Budget) and isinstance(left, Fraction) and isinstance(right, Fraction):
+            excess(left, right, claimed)
+        else:
+            excess_of_numbers(left, right, claimed, self.scope)
+
+    def _lower(self) -> int:
+        """The ratio of the witness, or the limit, is the claimed lower bound."""
+        certificate, lower = self.certificate, self._bound(self.claim.lower)
+        if certificate.witness is not None:
+            left, right, _ = self._witness(certificate.witness)
+            reached = left / right if right != 0 else None
+            if left == 0 or not _equal(lower, reached):
+                raise CertificateError(
+                    "the ratio of the witness is not the claimed lower bound", rule="budget"
+                )
+        elif certificate.limit is not None:
+            found = limit(self.family, derive(self.family.unknowns), self.claim, certificate.limit)
+            if not _equal(lower, found):
+                raise CertificateError("the limit is not the claimed lower bound", rule="budget")
+        else:
+            return 0
+        return 1
+
+    def _witness(self, word: Witness) -> tuple[Number, Number, Values]:
+        """The two probabilities that the witness states, which are right, and the values of the parameters."""
+        plain, unknowns = self.family.plain, self.family.unknowns
+        if word.parameters is not None and not unknowns.texts:
+            raise CertificateError("witness has the unknown field 'parameters'")
+        if word.parameters is None and (plain is None or self.claim.ratio is not None) and self.scope.names:
+            raise CertificateError("witness lacks the field 'parameters'")
+        values: Values = {} if word.parameters is None else values_of(unknowns, word.parameters)
+        if plain is None:
+            return (*witness_at(self.family, values, self.claim, word, self.meter), values)
+        witness(plain, self.claim, word, self.meter)
+        scope = bare(self.scope.ring, self.scope)
+        return number(word.left, scope, "witness"), number(word.right, scope, "witness"), values
+
+    def _bound(self, value: Bound) -> Number | None:
+        """A bound of the tight ratio, None for infinity."""
+        if value == "infinity":
+            return None
+        assert not isinstance(value, str)
+        return number(value, bare(self.scope.ring, self.scope), "claim")
+
+    def _expression(self, text: str, place: str) -> Number:
+        try:
+            return expression(text, self.scope)
+        except ExpressionError as error:
+            raise CertificateError(f"{place}: {error}") from None
 
 
-def _tight(certificate: Certificate) -> None:
-    """The proof's ratio is the upper bound that is claimed, and the witness's the lower one."""
-    claim, proof, word = certificate.claim, certificate.proof, certificate.witness
-    if proof is not None and proof.ratio != claim.upper:
-        raise CertificateError("the proved ratio is not the claimed upper bound", rule="budget")
-    if word is None:
-        return
-    if word.right == 0:
-        right_bound = claim.lower == "infinity" and word.left > 0
-    else:
-        right_bound = claim.lower == word.left / word.right
-    if not right_bound:
-        raise CertificateError("the ratio of the witness is not the claimed lower bound", rule="budget")
+def _equal(one: Number | None, other: Number | None) -> bool:
+    """Whether two bounds are the same, where None is infinite."""
+    return one is other if one is None or other is None else same(one, other)

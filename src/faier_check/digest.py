@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from fractions import Fraction
 
+from .family import Family, Weights
+from .fingerprint import Fingerprints
 from .model import Distribution, Model
 from .number import exact
 
 
-def digest(model: Model) -> str:
+def digest(model: Model | Family) -> str:
     """Two files share a digest exactly when model and pairs are the same, names and order included."""
-    content = {
+    text = json.dumps(
+        _content(model) if isinstance(model, Model) else _content_of_family(model),
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
+    return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _content(model: Model) -> dict[str, object]:
+    return {
         "symbols": model.symbols,
         "emit": [[s, _row(row, model.symbols)] for s, row in zip(model.states, model.emit, strict=True)],
         "step": [
@@ -24,8 +36,41 @@ def digest(model: Model) -> str:
             for p in model.pairs
         ],
     }
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-    return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _content_of_family(family: Family) -> dict[str, object]:
+    """The same, with fingerprints for what is not constant, and with the parameters as they are written."""
+    unknowns = family.unknowns
+    prints = Fingerprints(unknowns)
+
+    def row(entries: Distribution | Weights, names: tuple[str, ...]) -> list[list[str]]:
+        if isinstance(entries, Distribution):
+            return _row(entries, names)
+        return [
+            [names[i], exact(v.numerator, v.denominator) if isinstance(v, Fraction) else prints.of(v)]
+            for i, v in entries
+        ]
+
+    return {
+        "parameters": unknowns.texts,
+        "constraints": [constraint.text for constraint in unknowns.constraints],
+        "symbols": family.symbols,
+        "emit": [[s, row(r, family.symbols)] for s, r in zip(family.states, family.emit, strict=True)],
+        "step": [
+            [s, row(r, family.states)]
+            for s, r in zip(family.states, family.step, strict=True)
+            if r is not None
+        ],
+        "compare": [
+            [
+                p.left_name,
+                p.right_name,
+                p.one_way,
+                *(row(family.beliefs[b], family.states) for b in (p.left, p.right)),
+            ]
+            for p in family.pairs
+        ],
+    }
 
 
 def _row(row: Distribution, names: tuple[str, ...]) -> list[list[str]]:

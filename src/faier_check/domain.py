@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 from .errors import ModelFileError
 from .family import Family, Weights
 from .model import Distribution
-from .polynomial import ONE, Poly, Ring, constant, exponent, minus, occurring, plus, scaled, variable
+from .polynomial import (
+    ONE,
+    Poly,
+    Ring,
+    constant,
+    content,
+    degree,
+    divided,
+    exponent,
+    minus,
+    occurring,
+    plus,
+    scaled,
+    variable,
+)
 from .quotient import Number, composed, make, parts
 from .unknowns import Constraint, Range, Unknowns
 
-Image = tuple[Poly, int]
+Image: TypeAlias = tuple[Poly, int]
 """A polynomial over a positive number."""
-
-UNIT = Range(Fraction(0), Fraction(1), False, False)
 
 
 @dataclass(frozen=True)
@@ -50,8 +63,40 @@ class Domain:
         for i, (image, scale) in self.images.items():
             composed_image, more = self.ring.compose(image, images)
             self.images[i] = composed_image, scale * more
-        self.cuts = [Cut(self.ring.compose(cut.gap, images)[0], cut.relation) for cut in self.cuts]
         self.images.update(images)
+        cuts, self.cuts = self.cuts, []
+        for cut in cuts:
+            self.cut(self.ring.compose(cut.gap, images)[0], cut.relation)
+
+    def cut(self, gap: Poly, relation: str) -> None:
+        """Demand gap `relation` 0: what bounds one variable narrows its range, and what always holds is left out."""
+        common = content(gap) or 1
+        gap = divided(gap, common)
+        if not gap.keys() - {0}:
+            value = gap.get(0, 0)
+            if not (value == 0 if relation == "==" else value > 0 or (value == 0 and relation == ">=")):
+                raise ModelFileError("a constraint, or a range, can never hold", "constraints")
+            return
+        used = occurring(gap)
+        if relation != "==" and len(used) == 1 and used[0] in self.ranges and degree(gap, used[0]) == 1:
+            self._narrow(used[0], Fraction(-gap.get(0, 0), gap[max(gap)]), gap[max(gap)] > 0, relation == ">")
+        else:
+            self.cuts.append(Cut(gap, relation))
+
+    def _narrow(self, i: int, end: Fraction, below: bool, strict: bool) -> None:
+        """Let the range of a variable begin, or end, there, where that is inside it."""
+        found = self.ranges[i]
+        if below and end >= found.lower:
+            is_open = strict or (end == found.lower and found.open_below)
+            found = Range(end, found.upper, is_open, found.open_above)
+        elif not below and end <= found.upper:
+            is_open = strict or (end == found.upper and found.open_above)
+            found = Range(found.lower, end, found.open_below, is_open)
+        if found.lower > found.upper or (
+            found.lower == found.upper and (found.open_below or found.open_above)
+        ):
+            raise ModelFileError("a constraint leaves no value", "constraints")
+        self.ranges[i] = found
 
 
 def derive(unknowns: Unknowns, sticks: bool = True) -> Domain:
@@ -70,15 +115,14 @@ def derive(unknowns: Unknowns, sticks: bool = True) -> Domain:
             _settled(gap, constraint, f"constraints[{i}]")
             continue
         if constraint.relation != "==":
-            sign = gap.top if len(gap.bottom) == 1 and 0 in gap.bottom else domain.ring.times(gap.top, gap.bottom)
-            domain.cuts.append(Cut(sign, constraint.relation))
+            domain.cut(domain.ring.times(gap.top, gap.bottom), constraint.relation)
         elif sticks and (stick := _stick(domain, gap.top, broken)) is not None:
             _break(domain, *stick)
             broken.update(stick[0])
-        elif (solved := _solvable(domain, gap.top)) is not None:
+        elif (solved := _solvable(domain, gap.top, broken)) is not None:
             _solve(domain, gap.top, solved)
         else:
-            domain.cuts.append(Cut(gap.top, "=="))
+            domain.cut(gap.top, "==")
     return domain
 
 
@@ -130,11 +174,15 @@ def _break(domain: Domain, members: list[int], whole: Fraction) -> None:
     images[members[-1]] = rest, whole.denominator
     del domain.ranges[members[-1]]
     domain.replace(images)
+    for place, i in enumerate(members):
+        others_are_positive = any(r.open_below for k, r in enumerate(ranges) if k != place)
+        if ranges[place].upper == whole and ranges[place].open_above and not others_are_positive:
+            domain.cut(scaled(_above(images[i], whole), -1), ">")
 
 
-def _solvable(domain: Domain, gap: Poly) -> int | None:
-    """The last variable that stands in the equation alone, with a constant factor and to the first power."""
-    for i in sorted(domain.ranges, reverse=True):
+def _solvable(domain: Domain, gap: Poly, broken: set[int]) -> int | None:
+    """The last parameter that stands in the equation alone, with a constant factor and to the first power."""
+    for i in sorted(domain.ranges.keys() - broken, reverse=True):
         with_it = [monomial for monomial in gap if exponent(monomial, i)]
         if with_it == list(variable(i)):
             return i
@@ -152,7 +200,7 @@ def _solve(domain: Domain, gap: Poly, i: int) -> None:
         (_above(image, found.lower), found.open_below),
         (scaled(_above(image, found.upper), -1), found.open_above),
     ):
-        domain.cuts.append(Cut(gap_there, ">" if is_open else ">="))
+        domain.cut(gap_there, ">" if is_open else ">=")
 
 
 def _above(image: Image, bound: Fraction) -> Poly:

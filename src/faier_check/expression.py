@@ -125,7 +125,11 @@ class _Parser:
             return base
         self._take()
         exponent = self._signed(depth + 1)
-        if not isinstance(exponent, Fraction) or exponent.denominator != 1 or abs(exponent) > LARGEST_EXPONENT:
+        if (
+            not isinstance(exponent, Fraction)
+            or exponent.denominator != 1
+            or abs(exponent) > LARGEST_EXPONENT
+        ):
             raise ExpressionError(f"an exponent must be an integer of at most {LARGEST_EXPONENT}")
         if not isinstance(base, Fraction):
             return base**exponent.numerator

@@ -103,7 +103,9 @@ def _table(value: object, place: str) -> Mapping[str, object]:
     return value
 
 
-def _weights(row: Mapping[str, object], index: Mapping[str, int], scope: Scope, place: str) -> Distribution | Weights:
+def _weights(
+    row: Mapping[str, object], index: Mapping[str, int], scope: Scope, place: str
+) -> Distribution | Weights:
     """Read a row exactly; its constants are non-negative, and a row of constants sums to 1."""
     values: list[tuple[int, Number]] = []
     for name, entry in row.items():
@@ -112,7 +114,9 @@ def _weights(row: Mapping[str, object], index: Mapping[str, int], scope: Scope, 
         value = _number(entry, scope, f"{place}.{name}")
         if isinstance(value, Fraction):
             if value < 0:
-                raise ModelFileError(f"a probability cannot be negative, got {brief(value)}", f"{place}.{name}")
+                raise ModelFileError(
+                    f"a probability cannot be negative, got {brief(value)}", f"{place}.{name}"
+                )
             if not value:
                 continue
         values.append((index[name], value))

@@ -114,7 +114,7 @@ def common_monomial(polynomials: Iterable[Poly]) -> int:
         if not p:
             continue
         if least is None:
-            least = {i: _FIELD for i in occurring(p)}
+            least = dict.fromkeys(occurring(p), _FIELD)
         least = {i: low for i in least if (low := min(least[i], *[exponent(m, i) for m in p]))}
         if not least:
             return 0

@@ -54,7 +54,9 @@ class Unknowns:
     """Name and text of every parameter, those with a value included."""
 
 
-def read_unknowns(parameters: Mapping[str, object], constraints: object, fineness: int, meter: Meter) -> Unknowns:
+def read_unknowns(
+    parameters: Mapping[str, object], constraints: object, fineness: int, meter: Meter
+) -> Unknowns:
     """Read [parameters] and constraints, or raise ModelFileError."""
     texts: list[tuple[str, str]] = []
     ranges: dict[str, Range] = {}

@@ -1,0 +1,276 @@
+"""The steps of a proof by boxes as a forest: what box, prefix or polynomial each stands for. [T9]"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from .bernstein import Box, not_negative, sign
+from .box_steps import POLYNOMIAL_FIELDS, WORD_FIELDS, BoxProof, BoxStep
+from .certificate import Claim
+from .domain import Domain, on_domain
+from .errors import CertificateError
+from .exponential import exp_above, exp_below
+from .family import Family, Weights
+from .model import Distribution
+from .poly_rows import Common, Entries, Row, Words, common_denominator
+from .polynomial import Poly, Ring, minus, scaled
+from .quotient import Number, parts, variables
+from .scope import Finer, Scope
+
+LEFT, RIGHT = 0, 1
+
+_MOST_BITS = 1 << 16
+_PARENTS = {
+    "after": ("expand",),
+    "half": ("split",),
+    "reading": ("expand", "end"),
+    "part": ("squares", "face", "sector"),
+}
+_UNUSED = (Fraction(0), Fraction(1))
+
+
+class Boxes:
+    """Links steps to boxes and prefixes, and computes their polynomials.
+
+    Guarantee, once made: every direction of the model has exactly one root, which stands for the empty prefix on
+    the whole hull; every other step has an earlier parent, of a rule that has such children, and no two steps have
+    the same place.
+    """
+
+    def __init__(self, family: Family, domain: Domain, claim: Claim, proof: BoxProof, ratio: Number):
+        self.family, self.domain, self.claim, self.steps = family, domain, claim, proof.steps
+        self.ring: Ring = domain.ring
+        self.meter = self.ring.meter
+        self.axes, self.hull, names = _hull(domain, proof)
+        self.scope = Scope(self.ring, (), domain.unknowns.scope.fineness)
+        self.scope.index.update(names)
+        """What expressions in the variables mean."""
+        self._signs: dict[tuple[tuple[int, int], ...], int] = {}
+        self.rests_on: list[str] = []
+        self._use(proof.steps)
+        self.ratio = domain.on(ratio)
+        self.words = Words(
+            self.ring,
+            len(family.symbols),
+            [entries_of(row, domain) for row in family.emit],
+            [None if row is None else entries_of(row, domain) for row in family.step],
+            [entries_of(row, domain) for row in family.beliefs],
+            self.sign,
+        )
+        if domain.unknowns.scope.x not in self.axes and self._uses_exp():
+            name = exp_name(domain.unknowns.scope.fineness)
+            raise CertificateError(f"the last variable must be {name}", rule="boxes")
+        self._factors: dict[tuple[int, int], tuple[Poly, Poly]] = {}
+        self._pairs: dict[tuple[int, int], Common] = {}
+        # By step: its direction, prefix and box, and whether it speaks of a polynomial and of local variables.
+        self.direction: list[tuple[int, bool]] = []
+        self.prefix: list[int] = []
+        self.box: list[Box] = []
+        self.is_polynomial: list[bool] = []
+        self.is_local: list[bool] = []
+        self.children: list[dict[tuple[str, int | str], int]] = []
+        self.roots: dict[tuple[int, bool], int] = {}
+        for step in self.steps:
+            self._link(step)
+        for pair, forward in family.directions:
+            if (pair, forward) not in self.roots:
+                raise CertificateError(
+                    f"the direction [{pair}, {str(forward).lower()}] has no root", rule="root"
+                )
+
+    def _uses_exp(self) -> bool:
+        family, x = self.family, self.domain.unknowns.scope.x
+        rows = [row for row in (*family.emit, *family.step, *family.beliefs) if isinstance(row, tuple)]
+        numbers = [self.ratio, *(value for row in rows for _, value in row)]
+        numbers += [constraint.gap for constraint in self.domain.unknowns.constraints]
+        return any(x in variables(value) for value in numbers)
+
+    def _use(self, steps: tuple[BoxStep, ...]) -> None:
+        for step in steps:
+            if step.variable >= len(self.axes):
+                raise CertificateError("there is no such variable", rule=step.rule, step=step.number)
+            if step.rule == "sector" and len(step.corner) != len(self.axes):
+                raise CertificateError(
+                    "the corner has an entry for each variable", rule="sector", step=step.number
+                )
+            if step.cut >= len(self.domain.cuts):
+                raise CertificateError("there is no such cut", rule=step.rule, step=step.number)
+
+    def _link(self, step: BoxStep) -> None:
+        if step.place == "root":
+            assert isinstance(step.key, tuple)
+            if step.key not in self.family.directions:
+                raise CertificateError("the model has no such direction", rule="root", step=step.number)
+            if step.key in self.roots:
+                raise CertificateError("the direction has a root already", rule="root", step=step.number)
+            self.roots[step.key] = step.number
+            self._place(step, step.key, 0, self.hull, False, False)
+            return
+        assert not isinstance(step.key, tuple)
+        if step.parent >= step.number or self.steps[step.parent].rule not in _PARENTS[step.place]:
+            wanted = " or ".join(_PARENTS[step.place])
+            raise CertificateError(
+                f"the parent is not an earlier {wanted} step", rule=step.place, step=step.number
+            )
+        if (step.place, step.key) in self.children[step.parent]:
+            raise CertificateError("there is such a step already", rule=step.place, step=step.number)
+        self.children[step.parent][step.place, step.key] = step.number
+        parent = self.steps[step.parent]
+        n = parent.number
+        prefix, box, is_polynomial, local = (
+            self.prefix[n],
+            self.box[n],
+            self.is_polynomial[n],
+            self.is_local[n],
+        )
+        if step.place == "after":
+            assert isinstance(step.key, int)
+            if step.key >= len(self.family.symbols):
+                raise CertificateError("there is no such symbol", rule="after", step=step.number)
+            prefix = self.words.after(prefix, step.key)
+        elif step.place == "half":
+            box = self._half(box, parent, step)
+        elif step.place == "reading":
+            is_polynomial = True
+        elif parent.rule == "sector":
+            if step.key not in range(len(self.axes)):
+                raise CertificateError("there is no such variable", rule="part", step=step.number)
+            box, local = tuple(_UNUSED for _ in box), True
+        elif step.key not in (range(1) if parent.rule == "squares" else range(2)):
+            raise CertificateError("there is no such part", rule="part", step=step.number)
+        self._place(step, self.direction[n], prefix, box, is_polynomial, local)
+
+    def _half(self, box: Box, parent: BoxStep, step: BoxStep) -> Box:
+        i = self.axes[parent.variable]
+        low, high = box[i]
+        if step.key not in (0, 1):
+            raise CertificateError("there are the halves 0 and 1", rule="half", step=step.number)
+        if not low < parent.at < high:
+            raise CertificateError("it does not lie inside the box", rule="split", step=parent.number)
+        half = (low, parent.at) if step.key == 0 else (parent.at, high)
+        return (*box[:i], half, *box[i + 1 :])
+
+    def _place(
+        self,
+        step: BoxStep,
+        direction: tuple[int, bool],
+        prefix: int,
+        box: Box,
+        is_polynomial: bool,
+        local: bool,
+    ) -> None:
+        if step.rule not in (POLYNOMIAL_FIELDS if is_polynomial else WORD_FIELDS):
+            what = "a polynomial" if is_polynomial else "a prefix"
+            raise CertificateError(f"this rule does not close {what}", rule=step.rule, step=step.number)
+        self.direction.append(direction)
+        self.prefix.append(prefix)
+        self.box.append(box)
+        self.is_polynomial.append(is_polynomial)
+        self.is_local.append(local)
+        self.children.append({})
+
+    def length(self, step: int) -> int:
+        return self.words.length[self.prefix[step]]
+
+    def row(self, step: int, side: int) -> Row:
+        """One side's row of a step's prefix, up to a positive factor that `difference` knows."""
+        return self.words.row(self.family.sides(self.direction[step])[side], self.prefix[step])
+
+    def not_negative(self, p: Poly, step: int) -> bool:
+        """p >= 0 on the step's box, as its coefficients show."""
+        return not_negative(p, self.box[step], self.meter)
+
+    def sign(self, p: Poly) -> int:
+        """1 or -1 where p has no other sign on the whole hull, as far as coefficients tell; else 0."""
+        key = tuple(sorted(p.items()))
+        if key not in self._signs:
+            self._signs[key] = sign(p, self.hull, self.axes, self.meter)
+        return self._signs[key]
+
+    def factors(self, step: int) -> tuple[Poly, Poly]:
+        """a, b such that ratio * right - left is a positive multiple of a * right - b * left, in these rows."""
+        sides = self.family.sides(self.direction[step])
+        if sides not in self._factors:
+            top, bottom = parts(self.ratio)
+            left, right = (self.words.denominators[belief] for belief in sides)
+            common = common_denominator(self.ring, (self.ring.times(bottom, right), left), self.sign)
+            self._factors[sides] = self.ring.times(top, common.cofactors[0]), common.cofactors[1]
+        return self._factors[sides]
+
+    def excess(self, step: int, left: tuple[Poly, Fraction], right: tuple[Poly, Fraction]) -> Poly:
+        """ratio * right - left times a positive function, for values of the two rows with their scales."""
+        a, b = self.factors(step)
+        times = self.ring.times
+        return _difference(times(a, right[0]), right[1], times(b, left[0]), left[1])
+
+    def gap(self, one: int, other: int, side: int, state: int, scale: Fraction) -> Poly:
+        """scale * (the other step's entry) - (this one's), times a positive function."""
+        beliefs = tuple(self.family.sides(self.direction[step])[side] for step in (one, other))
+        key = beliefs[0], beliefs[1]
+        if key not in self._pairs:
+            self._pairs[key] = common_denominator(
+                self.ring, [self.words.denominators[belief] for belief in key], self.sign
+            )
+        times, power = self.ring.times, self.ring.power
+        longest = max(self.length(one), self.length(other))
+        values = []
+        for step, cofactor in zip((one, other), self._pairs[key].cofactors, strict=True):
+            row = self.row(step, side)
+            missing = power(self.words.common, longest - self.length(step))
+            values.append((times(times(row.entries.get(state, {}), cofactor), missing), row.scale))
+        (here, here_scale), (there, there_scale) = values
+        return _difference(there, there_scale * scale, here, here_scale)
+
+
+def _difference(x: Poly, a: Fraction, y: Poly, b: Fraction) -> Poly:
+    """a x - b y times a positive number, for a, b > 0."""
+    ratio = a / b
+    return minus(scaled(x, ratio.numerator), scaled(y, ratio.denominator))
+
+
+def entries_of(row: Distribution | Weights, domain: Domain) -> Entries:
+    if isinstance(row, Distribution):
+        return [(i, Fraction(n, row.denominator)) for i, n in row.entries]
+    return on_domain(row, domain)
+
+
+def _hull(domain: Domain, proof: BoxProof) -> tuple[tuple[int, ...], Box, dict[str, int]]:
+    """The variables' numbers, their ranges, and what names mean; or CertificateError where the file says other."""
+    scope = domain.unknowns.scope
+    own = [(scope.names[i], r.lower, r.upper) for i, r in sorted(domain.ranges.items())]
+    axes = tuple(sorted(domain.ranges))
+    if proof.variables[: len(own)] != tuple(own):
+        expected = ", ".join(f"{name} in [{low}, {high}]" for name, low, high in own)[:200]
+        raise CertificateError(f"the variables are not those of the file: {expected}", rule="boxes")
+    box = [_UNUSED] * domain.ring.count
+    for i, (_, low, high) in zip(axes, own, strict=True):
+        box[i] = low, high
+    rest = proof.variables[len(own) :]
+    if rest:
+        ((name, low, high), *more) = rest
+        fineness = _fineness(name)
+        if more or fineness is None or fineness % scope.fineness:
+            raise CertificateError(f"the last variable must be {exp_name(scope.fineness)}", rule="boxes")
+        if fineness != scope.fineness:
+            raise Finer(fineness)
+        check_enclosure(low, high, scope.fineness)
+        axes, box[scope.x] = (*axes, scope.x), (low, high)
+    return axes, tuple(box), {scope.names[i]: i for i in sorted(domain.ranges)}
+
+
+def exp_name(fineness: int) -> str:
+    return "exp(1)" if fineness == 1 else f"exp(1/{fineness})"
+
+
+def _fineness(name: str) -> int | None:
+    found = re.fullmatch(r"exp\(1(?:/([1-9][0-9]{0,3}))?\)", name, re.ASCII)
+    return None if found is None or found[1] == "1" else int(found[1] or "1")
+
+
+def check_enclosure(low: Fraction, high: Fraction, fineness: int) -> None:
+    """0 < low <= e^(1/fineness) <= high."""
+    bits = 64 + 2 * max(low.denominator.bit_length(), high.denominator.bit_length())
+    power = Fraction(1, fineness)
+    if bits > _MOST_BITS or not 0 < low <= exp_below(power, bits) or not exp_above(power, bits) <= high:
+        raise CertificateError(f"e^(1/{fineness}) is not shown to lie between the ends", rule="boxes")
