@@ -46,7 +46,7 @@ def _values(certificate: Certificate, model: Family) -> str:
     if not isinstance(certificate.proof, BoxProof) or not names:
         return ""
     listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-    values = f"value{'s' if len(names) > 1 else ''} of {listed}"
+    values = f"values of {listed}"
     defined = "" if certificate.claim.ratio is None else ", and the ratio is defined,"
     return f"for all admissible {values} at which the rows are probabilities{defined or ','} "
 
