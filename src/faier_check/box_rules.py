@@ -109,6 +109,8 @@ def subsume(boxes: Boxes, step: BoxStep) -> None:
     inner, outer = boxes.box[step.number], boxes.box[step.by]
     if any(inner[i][0] < outer[i][0] or inner[i][1] > outer[i][1] for i in boxes.axes):
         _reject(step, f"the box of step {step.by} does not contain this one")
+    if not boxes.beliefs(step.by) <= boxes.beliefs(step.number):
+        _reject(step, f"the beliefs of step {step.by} may be impossible where those of this one are not")
     # What is 0 identically on the smaller side needs no comparison: the other is a probability.
     for i in boxes.row(step.number, LEFT).entries:
         if not boxes.not_negative(boxes.gap(step.number, step.by, LEFT, i, step.scale), step.number):

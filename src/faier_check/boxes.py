@@ -13,7 +13,7 @@ from .errors import CertificateError
 from .exponential import exp_above, exp_below
 from .family import Family, Weights
 from .model import Distribution
-from .poly_rows import Common, Entries, Row, Words, common_denominator
+from .poly_rows import Entries, Row, Words, common_denominator
 from .polynomial import Poly, Ring, minus, scaled
 from .quotient import Number, parts, variables
 from .scope import Finer, Scope
@@ -61,8 +61,11 @@ class Boxes:
         if domain.unknowns.scope.x not in self.axes and self._uses_exp():
             name = exp_name(domain.unknowns.scope.fineness)
             raise CertificateError(f"the last variable must be {name}", rule="boxes")
-        self._factors: dict[tuple[int, int], tuple[Poly, Poly]] = {}
-        self._pairs: dict[tuple[int, int], Common] = {}
+        self._common: dict[tuple[int, int], tuple[Poly, ...]] = {}
+        top, bottom = parts(self.ratio)
+        known = self.sign(bottom)
+        factor = {0: known} if known else bottom
+        self._ratio_parts = self.ring.times(top, factor), self.ring.times(bottom, factor)
         # By step: its direction, prefix and box, and whether it speaks of a polynomial and of local variables.
         self.direction: list[tuple[int, bool]] = []
         self.prefix: list[int] = []
@@ -173,6 +176,11 @@ class Boxes:
     def length(self, step: int) -> int:
         return self.words.length[self.prefix[step]]
 
+    def beliefs(self, step: int) -> frozenset[int]:
+        """The beliefs of its direction that depend on parameters."""
+        sides = self.family.sides(self.direction[step])
+        return frozenset(b for b in sides if not isinstance(self.family.beliefs[b], Distribution))
+
     def row(self, step: int, side: int) -> Row:
         """One side's row of a step's prefix, up to a positive factor that `difference` knows."""
         return self.words.row(self.family.sides(self.direction[step])[side], self.prefix[step])
@@ -188,35 +196,37 @@ class Boxes:
             self._signs[key] = sign(p, self.hull, self.axes, self.meter)
         return self._signs[key]
 
-    def factors(self, step: int) -> tuple[Poly, Poly]:
-        """a, b such that ratio * right - left is a positive multiple of a * right - b * left, in these rows."""
+    def _cofactors(self, step: int) -> tuple[Poly, Poly]:
+        """What the rows of left and right are multiplied by, so that both stand over one positive denominator."""
         sides = self.family.sides(self.direction[step])
-        if sides not in self._factors:
-            top, bottom = parts(self.ratio)
-            left, right = (self.words.denominators[belief] for belief in sides)
-            common = common_denominator(self.ring, (self.ring.times(bottom, right), left), self.sign)
-            self._factors[sides] = self.ring.times(top, common.cofactors[0]), common.cofactors[1]
-        return self._factors[sides]
+        if sides not in self._common:
+            own = [self.words.denominators[belief] for belief in sides]
+            self._common[sides] = common_denominator(self.ring, own, self.sign).cofactors
+        left, right = self._common[sides]
+        return left, right
 
     def excess(self, step: int, left: tuple[Poly, Fraction], right: tuple[Poly, Fraction]) -> Poly:
         """ratio * right - left times a positive function, for values of the two rows with their scales."""
-        a, b = self.factors(step)
-        times = self.ring.times
-        return _difference(times(a, right[0]), right[1], times(b, left[0]), left[1])
+        cofactors, times = self._cofactors(step), self.ring.times
+        top, bottom = self._ratio_parts
+        return _difference(
+            times(top, times(cofactors[1], right[0])),
+            right[1],
+            times(bottom, times(cofactors[0], left[0])),
+            left[1],
+        )
 
     def gap(self, one: int, other: int, side: int, state: int, scale: Fraction) -> Poly:
-        """scale * (the other step's entry) - (this one's), times a positive function."""
-        beliefs = tuple(self.family.sides(self.direction[step])[side] for step in (one, other))
-        key = beliefs[0], beliefs[1]
-        if key not in self._pairs:
-            self._pairs[key] = common_denominator(
-                self.ring, [self.words.denominators[belief] for belief in key], self.sign
-            )
+        """scale * (the other step's entry) - (this one's), times a positive function.
+
+        Each is multiplied by the common denominator of its direction: what is compared may differ from the
+        probabilities by a positive function, the same one for left and right.
+        """
         times, power = self.ring.times, self.ring.power
         longest = max(self.length(one), self.length(other))
         values = []
-        for step, cofactor in zip((one, other), self._pairs[key].cofactors, strict=True):
-            row = self.row(step, side)
+        for step in (one, other):
+            row, cofactor = self.row(step, side), self._cofactors(step)[side]
             missing = power(self.words.common, longest - self.length(step))
             values.append((times(times(row.entries.get(state, {}), cofactor), missing), row.scale))
         (here, here_scale), (there, there_scale) = values

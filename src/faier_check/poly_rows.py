@@ -101,14 +101,20 @@ class Words:
         starts = [over_common(ring, row) for row in beliefs]
         self.denominators = [bottom for _, bottom in starts]
         self._starts = [_row(tops) for tops, _ in starts]
-        own = [ring.times(emits[i][1], steps[i][1]) for i in range(self.done)]
-        matrix = common_denominator(ring, own, sign)
+        # An emission and a step are always multiplied: a multiple of the denominators of each kind is needed.
+        emit_multiple, emit_cofactors = _multiple(ring, [bottom for _, bottom in emits])
+        step_multiple, step_cofactors = _multiple(ring, [bottom for _, bottom in steps])
+        matrix = common_denominator(ring, [ring.times(emit_multiple, step_multiple)], sign)
         self.common = matrix.denominator
+        cofactors = [
+            ring.times(matrix.cofactors[0], ring.times(a, b))
+            for a, b in zip(emit_cofactors, step_cofactors, strict=True)
+        ]
         self._step = [tops for tops, _ in steps]
         self._emit: list[dict[int, Poly]] = [{} for _ in range(symbols)]
         for i, (tops, _) in enumerate(emits):
             for symbol, top in tops:
-                self._emit[symbol][i] = ring.times(top, matrix.cofactors[i])
+                self._emit[symbol][i] = ring.times(top, cofactors[i])
         self._rows: Recent[tuple[int, int], Row] = Recent(ring.meter.limits.memory_bytes // 2)
 
     def after(self, prefix: int, symbol: int) -> int:
