@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
 from faier.model.hmm import Word
-from faier.number.exact import Extended
+from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Trace
 
@@ -26,23 +26,42 @@ class Witness:
     right: str
     word: Word
     ended: bool
-    left_probability: Fraction
-    right_probability: Fraction
+    left_probability: Prob
+    right_probability: Prob
     parameters: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
-    def ratio(self) -> Extended:
+    def ratio(self) -> Prob | float:
         from math import inf
 
         return inf if self.right_probability == 0 else self.left_probability / self.right_probability
 
 
 @dataclass(frozen=True)
+class ValuesLimit:
+    """A ratio that a word approaches and does not reach, as values of unknowns tend to the ends of their ranges.
+
+    `approach` names each variable with its value and how it gets there ("above", "below", or "at"), in this order;
+    `parameters` are the values of the parameters in the limit.
+    """
+
+    pair: int
+    forward: bool
+    left: str
+    right: str
+    word: Word
+    ended: bool
+    approach: tuple[tuple[str, Fraction, str], ...]
+    parameters: Mapping[str, Fraction]
+    ratio: Prob | float
+
+
+@dataclass(frozen=True)
 class Bounds:
     """lower <= tight ratio <= upper; `math.inf` where there is no finite bound."""
 
-    lower: Extended
-    upper: Extended
+    lower: Extended | Prob
+    upper: Extended | Prob
 
 
 @dataclass(frozen=True)
@@ -143,7 +162,7 @@ class Tight:
     trace: Trace | None = field(repr=False)
     left_out: tuple[LeftOut, ...] = ()
     diverges: None = None
-    limit: None = None
+    limit: ValuesLimit | None = None
 
     @property
     def exact(self) -> bool:

@@ -33,9 +33,10 @@ def verify(
     seconds: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict:
-    """Decide the claim of a scenario: exact, or `Unknown` with the bounds reached."""
-    budget = scenario.require_budget()
+    """Decide the claim of a scenario, for all values of its unknowns: exact, or `Unknown` with the bounds reached."""
+    scenario.require_budget()
     scenario.require_horizon()
+    scenario.require_built()
     if engine in ("z3", "cvc5"):
         from .smt.verify import verify as verify_with_solver
 
@@ -49,6 +50,11 @@ def verify(
     if engine not in ("auto", "tree"):
         raise UsageError(f"unknown engine {engine!r}; there are auto, tree, z3 and cvc5")
     limits = Limits(seconds, progress)
+    if scenario.uses_unknowns:
+        from .boxes.verify import verify as verify_on_boxes
+
+        return verify_on_boxes(scenario, limits)
+    budget = scenario.require_constant_budget()
     comparison = Comparison(scenario)
     outcome = _decide(comparison, budget, limits, by_words=engine == "auto" and words_are_few(comparison))
     name = "tree"
@@ -78,6 +84,11 @@ def epsilon(
     if tolerance <= 0:
         raise UsageError(f"a tolerance is positive, got {tolerance}")
     limits = Limits(seconds, progress)
+    scenario.require_built()
+    if scenario.uses_unknowns:
+        from .boxes.tight import epsilon as epsilon_on_boxes
+
+        return epsilon_on_boxes(scenario, tolerance, limits)
     comparison = Comparison(scenario)
     outcome = _tight(comparison, tolerance, limits)
     found = None

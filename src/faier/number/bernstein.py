@@ -111,16 +111,16 @@ def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
     unit = math.lcm(low.denominator, high.denominator)
     a, b = low.numerator * (unit // low.denominator), high.numerator * (unit // high.denominator)
     scale = _conversion_scale(degree, low, high)
+    lower, upper = ([flint.fmpz_poly([1])] for _ in range(2))
+    for powers, end in ((lower, a), (upper, b)):
+        for _ in range(degree):
+            powers.append(powers[-1] * flint.fmpz_poly([1, end]))
+    weights = [scale // (unit**k * math.comb(degree, k)) for k in range(degree + 1)]
     rows = []
     for i in range(degree + 1):
-        row = []
-        for k in range(degree + 1):
-            total = sum(
-                math.comb(degree - i, k - j) * math.comb(i, j) * a ** (k - j) * b**j
-                for j in range(max(0, k - degree + i), min(i, k) + 1)
-            )
-            row.append(total * (scale // (unit**k * math.comb(degree, k))))
-        rows.append(row)
+        # The elementary symmetric polynomials of the arguments are the coefficients of this product.
+        symmetric = lower[degree - i] * upper[i]
+        rows.append([symmetric[k] * weights[k] for k in range(degree + 1)])
     return flint.fmpz_mat(rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,12 +15,12 @@ from .bernstein import Box, coefficients, is_nonnegative
 from .budget import exp_above, exp_below
 from .exact import Prob
 from .rational_function import RationalFunction, exponential_name
+from .sign import sign_of_terms
 from .unknowns import Range, Unknowns
 
 Point: TypeAlias = tuple[Fraction, ...]
 
 _FIRST_BITS = 256
-_MOST_BITS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -114,24 +114,7 @@ class Domain:
         at = evaluate(polynomial, values)
         if isinstance(at, Fraction):
             return (at > 0) - (at < 0)
-        return self._sign_of_exponential(at)
-
-    def _sign_of_exponential(self, terms: Mapping[int, Fraction]) -> int:
-        """The sign of a polynomial in e**(1/root). [T7]"""
-        kept = {k: c for k, c in terms.items() if c}
-        if not kept:
-            return 0
-        bits = self.bits
-        while bits <= _MOST_BITS:
-            low, high = (f(Fraction(1, self.root), bits) for f in (exp_below, exp_above))
-            below = sum((c * (low if c > 0 else high) ** k for k, c in kept.items()), Fraction(0))
-            above = sum((c * (high if c > 0 else low) ** k for k, c in kept.items()), Fraction(0))
-            if below > 0:
-                return 1
-            if above < 0:
-                return -1
-            bits *= 2
-        raise ArithmeticError("a polynomial in a power of e is too close to 0")
+        return sign_of_terms(at, self.root)
 
     def misses(self, box: Box) -> int | None:
         """The first cut that no value of a box meets, as far as coefficients tell."""

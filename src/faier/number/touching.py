@@ -68,7 +68,7 @@ def sector(polynomial: Any, box: Box, where: Mapping[int, int]) -> dict[int, Any
     for i in occurring:
         lo, hi = box[i]
         start, step = (lo, hi - lo) if where[i] == 0 else (hi, lo - hi)
-        local = _substituted(local, i, start, step)
+        local, _ = along_line(local, i, start, step)
     parts: dict[int, Any] = {}
     terms = {tuple(map(int, powers)): int(c) for powers, c in local.to_dict().items()}
     for k in occurring:
@@ -82,10 +82,10 @@ def sector(polynomial: Any, box: Box, where: Mapping[int, int]) -> dict[int, Any
     return parts
 
 
-def _substituted(polynomial: Any, axis: int, start: Fraction, step: Fraction) -> Any:
-    """The polynomial with start + step * t for one variable, over a positive factor."""
+def along_line(polynomial: Any, axis: int, start: Fraction, step: Fraction) -> tuple[Any, int]:
+    """The polynomial with start + step * t for one variable t, times a positive integer, which comes second."""
     context = polynomial.context()
-    degree = int(polynomial.degrees()[axis])
+    degree = int(polynomial.degrees()[axis]) if polynomial != 0 else 0
     unit = start.denominator * step.denominator
     line = context.constant(int(start * unit)) + context.gens()[axis] * int(step * unit)
     by_power: dict[int, dict[tuple[int, ...], int]] = {}
@@ -95,7 +95,7 @@ def _substituted(polynomial: Any, axis: int, start: Fraction, step: Fraction) ->
     total = context.constant(0)
     for k, terms in by_power.items():
         total += context.from_dict(terms) * line**k * unit ** (degree - k)
-    return total
+    return total, unit**degree
 
 
 def exact_zero(polynomial: Any, box: Box, whole: Box) -> Point | None:

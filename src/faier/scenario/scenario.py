@@ -134,19 +134,18 @@ class Scenario:
             claim = replace(claim, possible=possible)
         return replace(self, claim=claim)
 
+    @property
+    def uses_unknowns(self) -> bool:
+        """Whether the model, a compared belief or the claimed ratio has parameters, or powers of e."""
+        beliefs = {id(b): b for pair in self.pairs for b in (pair.left, pair.right)}.values()
+        return (
+            not self.model.is_constant
+            or not all(b.is_constant for b in beliefs)
+            or isinstance(self.claim.budget, RationalFunction)
+        )
+
     def require_built(self) -> None:
         """Raise where the question is understood but cannot be decided yet."""
-        if not self.model.is_constant:
-            raise NotYetError("the model uses parameters; deciding claims with unknowns is not built yet")
-        for pair in self.pairs:
-            for belief in (pair.left, pair.right):
-                if not belief.is_constant:
-                    raise NotYetError(
-                        f"the compared belief {belief.name!r} uses parameters; deciding claims with unknowns "
-                        "is not built yet"
-                    )
-        if isinstance(self.claim.budget, RationalFunction):
-            raise NotYetError("the claim's ratio uses parameters; deciding claims with unknowns is not built yet")
         if self.claim.delta != 0:
             raise NotYetError("delta other than 0 is not built yet")
 
@@ -155,9 +154,13 @@ class Scenario:
             raise UsageError('no horizon: say how many observations count, a number or "any"')
         return self.claim.horizon
 
-    def require_budget(self) -> Budget:
+    def require_budget(self) -> Budget | RationalFunction:
         if self.claim.budget is None:
             raise UsageError('no budget: give an epsilon or a ratio, in the file or on the command line')
-        if isinstance(self.claim.budget, RationalFunction):
-            raise NotYetError("the claim's ratio uses parameters; deciding claims with unknowns is not built yet")
         return self.claim.budget
+
+    def require_constant_budget(self) -> Budget:
+        """The budget of a scenario without unknowns."""
+        budget = self.require_budget()
+        assert isinstance(budget, Budget)
+        return budget

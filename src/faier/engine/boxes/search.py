@@ -267,8 +267,9 @@ class Search:
     def _axis_to_halve(self, node: Node, tensors: Sequence[Exact]) -> int | None:
         """The axis along which to cut, or None where the word had better go on.
 
-        Where the rows are dominated at every corner, smaller boxes will show it; where at none, only longer words
-        can. In between, boxes are cut a few times for each symbol.
+        Where the rows are dominated at every corner, smaller boxes will show it. Where they are not, smaller boxes
+        do not help at that corner, and longer words do at all of them; a box is cut there now and then all the
+        same, as words that matter at one end of a range may not matter at the other.
         """
         symbolic = self.symbolic
         free = [i for i in symbolic.domain.free if any(t.shape[i] > 1 for t in tensors)]
@@ -276,15 +277,13 @@ class Search:
             return None
         if symbolic.length is not None and symbolic.letters ** (symbolic.length - node.length) <= _FEW_WORDS:
             return None
-        if node.halvings >= 2 * len(free) * (node.length + 2):
-            return None
         corners = list(product(*((0, -1) if i in free else (0,) for i in range(len(node.box)))))
         dominated = sum(all(t[corner] >= 0 for t in tensors) for corner in corners)
-        if dominated == 0 and node.length * len(free) >= node.halvings:
-            return None if not node.length or node.halvings >= len(free) * node.length else self._widest(tensors, free)
-        if dominated == 0:
-            return None
-        return self._widest(tensors, free)
+        if dominated == len(corners):
+            return self._widest(tensors, free)
+        if dominated and node.halvings < len(free) * (1 + node.length // 8):
+            return self._widest(tensors, free)
+        return None
 
     def _widest(self, tensors: Sequence[Exact], free: Sequence[int]) -> int:
         spread = {i: 0.0 for i in free}

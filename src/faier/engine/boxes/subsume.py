@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from faier.number.bernstein import Box, coefficients, degrees_of, is_nonnegative
 from faier.number.exact import simplest_between
 
 from .symbolic import Row, Symbolic
+from .values import float_values, largest_coefficient
 
 if TYPE_CHECKING:
     from .search import Node, Prefix
@@ -54,7 +58,7 @@ class Covers:
         letters = prefix.letters
         for size in range(len(letters) - 1, max(-1, len(letters) - 1 - _MOST_CANDIDATES), -1):
             for other in self._recent.get((prefix.direction, letters[:size]), ()):
-                if _inside(node.box, other.box):
+                if _inside(node.box, other.box) and _may_cover(prefix.row, other.prefix.row, node.box):
                     scale = _scale(prefix.row, other.prefix.row, node.box)
                     if scale is not None:
                         return Cover(other.step, scale / self._length_scale(prefix, other))
@@ -100,6 +104,28 @@ def _text(polynomial: Any) -> str:
 
 def _inside(box: Box, other: Box) -> bool:
     return all(a <= lo and hi <= b for (lo, hi), (a, b) in zip(box, other, strict=True))
+
+
+def _may_cover(row: Row, other: Row, box: Box) -> bool:
+    """Whether one scale would do at the middle of the box, in floats; only what is worth exact work goes on."""
+    middle = np.array([[float((lo + hi) / 2) for lo, hi in box]])
+    low, high = 0.0, math.inf
+    for i, (left, right) in row.items():
+        pair = other.get(i)
+        if pair is None:
+            if left != 0:
+                return False
+            continue
+        values = [_magnitude(p, middle) for p in (left, pair[0], right, pair[1])]
+        if values[0] > 0:
+            low = max(low, values[0] / values[1]) if values[1] > 0 else math.inf
+        if values[3] > 0:
+            high = min(high, values[2] / values[3])
+    return not low > high * (1 + 1e-9)  # where floats overflow, exact numbers decide
+
+
+def _magnitude(polynomial: Any, point: Any) -> float:
+    return 0.0 if polynomial == 0 else float(float_values(polynomial, point)[0]) * largest_coefficient(polynomial)
 
 
 def _scale(row: Row, other: Row, box: Box) -> Fraction | None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import gcd
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from faier.errors import NumberError
 from faier.model.belief import Belief
@@ -90,17 +91,62 @@ def probability(scenario: Scenario, belief: Belief, word: Word, ended: bool, val
     return total
 
 
+_Compiled: TypeAlias = tuple[Floats, npt.NDArray[np.int64], float]
+_COMPILED: dict[int, tuple[Any, _Compiled]] = {}
+_MOST_COMPILED = 1024
+
+
+def _compiled(polynomial: Any) -> _Compiled:
+    """Coefficients over the largest one, exponents, and the largest coefficient; kept for polynomials in use."""
+    known = _COMPILED.get(id(polynomial))
+    if known is not None and known[0] is polynomial:
+        return known[1]
+    if len(_COMPILED) >= _MOST_COMPILED:
+        _COMPILED.clear()
+    compiled = _compile(polynomial)
+    _COMPILED[id(polynomial)] = polynomial, compiled
+    return compiled
+
+
+def _compile(polynomial: Any) -> _Compiled:
+    terms = polynomial.to_dict()
+    largest = max((abs(int(c)) for c in terms.values()), default=1)
+    weights = np.array([int(c) / largest for c in terms.values()], dtype=np.float64)
+    powers = np.array([[int(e) for e in p] for p in terms], dtype=np.int64).reshape(len(terms), -1)
+    return weights, powers, float(largest) if largest.bit_length() < 1000 else np.inf
+
+
 def float_values(polynomial: Any, points: Floats, tail: Sequence[float] = ()) -> Floats:
-    """The polynomial at many points at once, in floats; `tail` are the values of the variables that follow."""
+    """The polynomial at many points at once, over its largest coefficient, in floats.
+
+    `tail` are the values of the variables that follow.
+    """
+    weights, powers, _ = _compiled(polynomial)
+    if not len(weights):
+        return np.zeros(len(points))
+    if tail:
+        points = np.concatenate([points, np.tile(np.array(tail), (len(points), 1))], axis=1)
     total = np.zeros(len(points))
-    largest = max((abs(int(c)) for c in polynomial.coeffs()), default=1)
-    for powers, c in polynomial.to_dict().items():
-        term = np.full(len(points), int(c) / largest)
-        for i, e in enumerate(map(int, powers)):
-            if e:
-                term *= points[:, i] ** e if i < points.shape[1] else tail[i - points.shape[1]] ** e
-        total += term
+    for first in range(0, len(points), 512):
+        part = points[first : first + 512]
+        terms = np.broadcast_to(weights, (len(part), len(weights))).copy()
+        for i in range(powers.shape[1]):
+            if highest := int(powers[:, i].max()):
+                table = np.power(part[:, i : i + 1], np.arange(highest + 1))
+                terms *= table[:, powers[:, i]]
+        total[first : first + 512] = terms.sum(axis=1)
     return total
+
+
+def largest_coefficient(polynomial: Any) -> float:
+    """As a float; what `float_values` divides by."""
+    return _compiled(polynomial)[2]
+
+
+def ratio_of_largest(one: Any, two: Any) -> float:
+    """The largest coefficient of one polynomial over that of another, however large both are."""
+    a, b = (max((abs(int(c)) for c in p.coeffs()), default=1) for p in (one, two))
+    return float(Fraction(a, b)) if abs(a.bit_length() - b.bit_length()) < 900 else (np.inf if a > b else 0.0)
 
 
 def simplest(domain: Domain, polynomials: Sequence[Any], start: Point) -> Point:
@@ -111,7 +157,7 @@ def simplest(domain: Domain, polynomials: Sequence[Any], start: Point) -> Point:
 
     tail = [float(domain.hull[-1][0])] if domain.root else []
     found = _smallest_grid(domain, polynomials, breaks, tail)
-    return found if found is not None else _one_by_one(domain, breaks, start)
+    return found if found is not None else _one_by_one(domain, polynomials, breaks, start, tail)
 
 
 def _smallest_grid(
@@ -120,6 +166,8 @@ def _smallest_grid(
     intervals = [domain.hull[i] for i in domain.free]
     if not intervals:
         return () if breaks(()) else None
+    if len(intervals) > 1:
+        polynomials = polynomials[:8]
     for denominator in range(1, _LARGEST_DENOMINATOR + 1):
         fresh = [_with_denominator(lo, hi, denominator) for lo, hi in intervals]
         if len(intervals) == 1:
@@ -136,8 +184,8 @@ def _smallest_grid(
         points = list(product(*columns))
         array = np.array(points, dtype=np.float64).reshape(len(points), len(intervals))
         lowest = np.min([float_values(p, array, tail) for p in polynomials], axis=0)
-        for k in np.argsort(lowest, kind="stable")[:50].tolist():
-            if lowest[k] > 1e-9:
+        for k in np.argsort(lowest, kind="stable")[:8].tolist():
+            if lowest[k] > 1e-15:
                 break
             if breaks(points[k]):
                 return points[k]
@@ -157,22 +205,35 @@ def _up_to(low: Fraction, high: Fraction, denominator: int) -> list[Fraction]:
     return sorted(found)
 
 
-def _one_by_one(domain: Domain, breaks: Callable[[Point], bool], start: Point) -> Point:
+def _one_by_one(
+    domain: Domain,
+    polynomials: Sequence[Any],
+    breaks: Callable[[Point], bool],
+    start: Point,
+    tail: Sequence[float],
+) -> Point:
     """One value after the other is made as simple as the others allow."""
     point = list(start)
+    few = polynomials[:8]
     for _ in range(2):
         for i in range(len(point)):
             low, high = domain.hull[i]
+            options: list[Fraction] = []
             for denominator in range(1, min(point[i].denominator, 200)):
-                options = _with_denominator(low, high, denominator)
-                if len(options) > 400:
+                options += _with_denominator(low, high, denominator)
+                if len(options) > _MOST_POINTS:
                     break
-                options.sort(key=lambda x: abs(x - point[i]))
-                better = next((x for x in options if breaks((*point[:i], x, *point[i + 1 :]))), None)
-                if better is not None:
-                    point[i] = better
-                    break
-    return tuple(_rounded(domain, breaks, tuple(point)))
+            if not options:
+                continue
+            array = np.tile(np.array([float(x) for x in point]), (len(options), 1))
+            array[:, i] = [float(x) for x in options]
+            lowest = np.min([float_values(p, array, tail) for p in few], axis=0)
+            # By denominators; a float that is all but 0 tells nothing, so only few of these are tried.
+            negative = np.flatnonzero(lowest < -1e-15)[:40].tolist()
+            better = next((options[k] for k in negative if breaks((*point[:i], options[k], *point[i + 1 :]))), None)
+            if better is not None:
+                point[i] = better
+    return _rounded(domain, breaks, tuple(point))
 
 
 def _rounded(domain: Domain, breaks: Callable[[Point], bool], point: Point) -> Point:

@@ -1,0 +1,329 @@
+"""The tight ratio over all words and all values of the unknowns.
+
+A good lower bound first: words from a few values, then the values at which these words are worst, their limits at
+the ends of ranges among them. Then the search proves that nothing exceeds it, or finds what does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from faier.engine.progress import Limits
+from faier.errors import FaierError
+from faier.number.domain import Point
+from faier.number.exact import Prob
+from faier.number.sign import enclosure
+from faier.number.validity import sample
+from faier.scenario.scenario import Scenario
+from faier.trace import Boxes, Trace
+from faier.verdict import Bounds, Tight, ValuesLimit, Witness
+
+from .approach import Approach, attained, better, limits_near, ratio_at
+from .ascent import promising
+from .oracle import solvers
+from .search import Broken, Open, Search
+from .symbolic import Symbolic
+from .values import at, probability
+from .verify import extended
+
+_FEW_WORDS = 48
+_SAMPLED_VALUES = 14
+_EXACT_NODES = 4_000
+_EXACT_SECONDS = 20.0
+_MOST_ROUNDS = 60
+
+
+@dataclass(frozen=True)
+class _Word:
+    direction: int
+    letters: tuple[int, ...]
+    ended: bool
+
+
+@dataclass(frozen=True)
+class _Best:
+    """The largest ratio so far: of a word at a point, or in the limit of an approach."""
+
+    ratio: Prob | float
+    word: _Word
+    point: Point
+    approach: Approach | None
+
+
+class _Pursuit:
+    """Keeps the best, and what is known of words."""
+
+    def __init__(self, scenario: Scenario, limits: Limits):
+        self.scenario, self.limits = scenario, limits
+        self.symbolic = Symbolic(scenario)
+        self.best: _Best | None = None
+        self._polynomials: dict[_Word, tuple[Any, Any]] = {}
+        self._climbed: set[_Word] = set()
+
+    def polynomials(self, word: _Word) -> tuple[Any, Any]:
+        """left and right of a word, over one positive denominator."""
+        if word not in self._polynomials:
+            row = self.symbolic.start(self.symbolic.directions[word.direction])
+            for letter in word.letters:
+                row = self.symbolic.after(row, letter)
+            self._polynomials[word] = self.symbolic.ended(row) if word.ended else self.symbolic.prefix(row)
+        return self._polynomials[word]
+
+    def consider(self, word: _Word, point: Point) -> None:
+        """Take the ratio at a point, where it is allowed, and the limits near it."""
+        domain = self.symbolic.domain
+        left, right = self.polynomials(word)
+        if domain.holds(point):
+            ratio = ratio_at(domain, left, right, point)
+            if ratio == inf and self.symbolic.both:
+                ratio = None
+            if ratio is not None and (self.best is None or better(ratio, self.best.ratio)):
+                self.best = _Best(ratio, word, point, None)
+        for found in limits_near(domain, left, right, point):
+            if self.best is not None and not better(found.ratio, self.best.ratio):
+                continue
+            if not isinstance(found.ratio, float) and attained(domain, left, right, point, found.ratio):
+                self.best = _Best(found.ratio, word, point, None)
+            else:
+                self.best = _Best(found.ratio, word, point, found.approach)
+
+    def climb(self, word: _Word, starts: tuple[Point, ...] = ()) -> None:
+        """Look for the values at which a word is worst."""
+        left, right = self.polynomials(word)
+        if left == 0 or (self.symbolic.both and right == 0):
+            return
+        for point in promising(self.symbolic.domain, left, right, starts):
+            self.consider(word, point)
+            if self.limits.reached() is not None:
+                return
+
+    def words(self) -> Iterator[_Word]:
+        """Words worth a look: all that count, where these are few, else the worst at sampled values."""
+        symbolic = self.symbolic
+        length = symbolic.length
+        if length is not None and symbolic.letters**length * len(symbolic.directions) <= _FEW_WORDS:
+            yield from self._all_words(length)
+            return
+        seen: set[_Word] = set()
+        points = sample(symbolic.domain)
+        for point in points[:: max(1, len(points) // _SAMPLED_VALUES)]:
+            if self.limits.reached() is not None:
+                return
+            word = self._worst_at(point)
+            if word is not None and word not in seen:
+                seen.add(word)
+                yield word
+
+    def _all_words(self, length: int) -> Iterator[_Word]:
+        symbolic = self.symbolic
+        for k, direction in enumerate(symbolic.directions):
+            level = [((), symbolic.start(direction))]
+            for size in range(1, length + 1):
+                level = [
+                    ((*letters, s), after)
+                    for letters, row in level
+                    for s in range(symbolic.letters)
+                    if (after := symbolic.after(row, s)) and symbolic.prefix(after)[0] != 0
+                ]
+                for letters, row in level:
+                    ended = size < length
+                    left, right = symbolic.ended(row) if ended else symbolic.prefix(row)
+                    if left == 0 or (symbolic.both and right == 0):
+                        continue
+                    word = _Word(k, letters, ended)
+                    self._polynomials[word] = left, right
+                    yield word
+
+    def _worst_at(self, point: Point) -> _Word | None:
+        from faier.engine import epsilon as constant_epsilon
+
+        symbolic = self.symbolic
+        claim = replace(self.scenario.claim, budget=None)
+        try:
+            fixed = at(replace(self.scenario, claim=claim), symbolic.domain.named(point))
+            if fixed.uses_unknowns:
+                return None
+            tight = constant_epsilon(fixed, tolerance=Fraction(1, 10**4), seconds=1.0)
+        except FaierError:
+            return None
+        if tight.witness is None:
+            return None
+        index = symbolic.model.symbol_index
+        letters = tuple(index[s] for s in tight.witness.word)
+        for k, direction in enumerate(symbolic.directions):
+            if (direction.pair, direction.forward) == (tight.witness.pair, tight.witness.forward):
+                return _Word(k, letters, tight.witness.ended)
+        return None
+
+    def learn(self, broken: Broken) -> None:
+        """The word of a failed proof, and its worst values."""
+        letters, ended = extended(self.symbolic, broken)
+        word = _Word(broken.direction, letters, ended)
+        self.consider(word, broken.point)
+        if word not in self._climbed or self.best is None or self.best.word != word:
+            self._climbed.add(word)
+        self.climb(word, (broken.point,))
+
+
+def epsilon(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
+    """The supremum of left / right over counted words and values: exact, or enclosed to a relative tolerance."""
+    scenario = replace(scenario, claim=replace(scenario.claim, budget=None))
+    pursuit = _Pursuit(scenario, limits)
+    try:
+        return _chase(pursuit, tolerance)
+    except KeyboardInterrupt:
+        return _result(pursuit, Bounds(_lower(pursuit), inf), None, "interrupted")
+
+
+def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
+    limits = pursuit.limits
+    for word in pursuit.words():
+        pursuit.climb(word)
+    slack = Fraction(0)
+    for _ in range(_MOST_ROUNDS):
+        best = pursuit.best
+        if best is not None and best.ratio == inf:
+            return _result(pursuit, Bounds(inf, inf), None, None)
+        lower: Prob = Fraction(0) if best is None else best.ratio  # type: ignore[assignment]
+        if slack and isinstance(lower, Fraction):
+            target: Prob = _rounded_up(lower * (1 + slack * Fraction(3, 4)), lower * (1 + slack))
+        elif slack:
+            target = _rounded_up(enclosure(lower)[1] * (1 + slack * Fraction(3, 4)), enclosure(lower)[0] * (1 + slack))
+        else:
+            target = lower
+        answer = _prove(pursuit, target, with_slack=bool(slack))
+        match answer:
+            case Boxes():
+                return _result(pursuit, Bounds(lower, target), answer, None)  # type: ignore[arg-type]
+            case Open(reason=reason, upper=upper):
+                if limits.reached() is not None or slack:
+                    return _result(pursuit, Bounds(lower, upper), None, reason)  # type: ignore[arg-type]
+                slack = tolerance
+            case Broken():
+                pursuit.learn(answer)
+                if best is not None and pursuit.best is not None and _gained_little(pursuit.best.ratio, lower, tolerance):
+                    slack = tolerance
+    return _result(pursuit, Bounds(_lower(pursuit), inf), None, "the largest ratio kept growing")
+
+
+def _prove(pursuit: _Pursuit, ratio: Prob, *, with_slack: bool) -> Boxes | Broken | Open:
+    limits = pursuit.limits
+    symbolic = pursuit.symbolic
+    if with_slack:
+        return Search(symbolic, ratio, limits, oracle=solvers(symbolic.domain, limits)).run()
+    left = inf if limits.seconds is None else limits.seconds - limits.elapsed
+    bounded = Limits(min(_EXACT_SECONDS, left / 2) if left < inf else _EXACT_SECONDS)
+    return Search(symbolic, ratio, bounded, oracle=None, most_nodes=_EXACT_NODES).run()
+
+
+def _gained_little(new: Prob | float, old: Prob, tolerance: Fraction) -> bool:
+    if isinstance(new, float):
+        return False
+    return enclosure(new)[1] <= enclosure(old)[0] * (1 + tolerance / 8)
+
+
+def _rounded_up(low: Fraction, high: Fraction) -> Fraction:
+    """A fraction of few digits between two."""
+    from faier.number.exact import simplest_between
+
+    return simplest_between(low, high)
+
+
+def _lower(pursuit: _Pursuit) -> Any:
+    return Fraction(0) if pursuit.best is None else pursuit.best.ratio
+
+
+def _result(pursuit: _Pursuit, bounds: Bounds, trace: Trace | None, reason: str | None) -> Tight:
+    best, limits = pursuit.best, pursuit.limits
+    witness, limit = (None, None) if best is None else _shown(pursuit, best)
+    return Tight(
+        pursuit.scenario,
+        bounds,
+        attained=best is not None and best.approach is None and bounds.lower == bounds.upper,
+        witness=witness,
+        complete=reason is None,
+        reason=reason,
+        engine="boxes",
+        seconds=limits.elapsed,
+        trace=trace,
+        limit=limit,
+    )
+
+
+def _shown(pursuit: _Pursuit, best: _Best) -> tuple[Witness | None, ValuesLimit | None]:
+    """The witness that attains the ratio; or one that comes near it, with what is approached."""
+    domain = pursuit.symbolic.domain
+    if best.approach is None:
+        return _witness(pursuit, best.word, best.point), None
+    names = list(domain.ranges)
+    direction = pursuit.symbolic.directions[best.word.direction]
+    limit = ValuesLimit(
+        direction.pair,
+        direction.forward,
+        direction.left.name,
+        direction.right.name,
+        tuple(pursuit.symbolic.model.symbols[s] for s in best.word.letters),
+        best.word.ended,
+        tuple((names[i], value, how) for i, value, how in best.approach),
+        _originals(pursuit, best),
+        best.ratio,
+    )
+    return _near(pursuit, best), limit
+
+
+def _originals(pursuit: _Pursuit, best: _Best) -> dict[str, Fraction]:
+    """The values of the parameters that are approached."""
+    domain = pursuit.symbolic.domain
+    point = tuple(value for _, value, _ in sorted(best.approach or ()))
+    try:
+        return domain.named(point)
+    except FaierError:
+        return {}
+
+
+def _near(pursuit: _Pursuit, best: _Best) -> Witness | None:
+    """Values near the limit that are allowed: the closer the better, but of few digits."""
+    domain = pursuit.symbolic.domain
+    for step in (Fraction(1, 1000), Fraction(1, 10**6)):
+        point = list(best.point)
+        scale = step
+        for i, value, how in best.approach or ():
+            lo, hi = domain.hull[i]
+            if how != "at":
+                point[i] = value + (hi - lo) * scale * (1 if how == "above" else -1)
+                # What is approached later tends to its end more slowly.
+                scale = min(scale * 10, Fraction(1, 10))
+        if domain.holds(tuple(point)) and (found := _witness(pursuit, best.word, tuple(point))) is not None:
+            return found
+    return None
+
+
+def _witness(pursuit: _Pursuit, word: _Word, point: Point) -> Witness | None:
+    symbolic, scenario = pursuit.symbolic, pursuit.scenario
+    values = symbolic.domain.named(point)
+    direction = symbolic.directions[word.direction]
+    letters = tuple(symbolic.model.symbols[s] for s in word.letters)
+    try:
+        left, right = (
+            probability(scenario, belief, letters, word.ended, values) for belief in (direction.left, direction.right)
+        )
+    except (FaierError, ZeroDivisionError):
+        return None
+    return Witness(
+        direction.pair,
+        direction.forward,
+        direction.left.name,
+        direction.right.name,
+        letters,
+        word.ended,
+        left,
+        right,
+        values,
+    )
+
+
+

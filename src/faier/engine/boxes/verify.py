@@ -1,0 +1,229 @@
+"""Deciding a claim for all values of the unknowns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from faier.engine.progress import Limits
+from faier.errors import FaierError, NumberError
+from faier.number.budget import Budget
+from faier.number.domain import Point
+from faier.number.exact import Extended, Prob
+from faier.number.positivity import Oracle
+from faier.number.rational_function import RationalFunction
+from faier.number.sign import compare, sign
+from faier.scenario.scenario import Scenario
+from faier.trace import Boxes
+from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
+
+from .oracle import solvers
+from .search import Broken, Open, Prefix, Search
+from .symbolic import Symbolic, threshold
+from .values import at, probability, simplest, value_at
+
+_FIRST_BITS = 128
+_MOST_BITS = 4096
+_MOST_WORDS = 128
+
+
+def verify(scenario: Scenario, limits: Limits) -> Verdict:
+    """Prove the claim for all values, or find values and a word that break it.
+
+    A proof that rests on a solver's word for some step says so in its trace.
+    """
+    bits = _FIRST_BITS
+    try:
+        while True:
+            ratio = threshold(scenario, bits)
+            symbolic = Symbolic(scenario, ratio)
+            search = Search(symbolic, ratio, limits, oracle=solvers(symbolic.domain, limits))
+            result = search.run()
+            match result:
+                case Boxes():
+                    return Holds(scenario, "boxes", limits.elapsed, result)
+                case Open(reason=reason, upper=upper):
+                    return _unknown(scenario, limits, reason, upper)
+                case Broken():
+                    witness = found_witness(search, result)
+                    if witness is not None:
+                        return Violated(scenario, "boxes", limits.elapsed, None, witness=witness)
+            # What was found lies between the rational bound and the irrational ratio above it. [T7]
+            bits *= 2
+            if bits > _MOST_BITS or isinstance(scenario.claim.budget, RationalFunction):
+                return _unknown(scenario, limits, "the claim meets its ratio more closely than could be told", inf)
+    except KeyboardInterrupt:
+        return _unknown(scenario, limits, "interrupted", inf)
+
+
+def _unknown(scenario: Scenario, limits: Limits, reason: str, upper: Extended) -> Unknown:
+    return Unknown(
+        scenario, "boxes", limits.elapsed, None, reason=reason, bounds=Bounds(best_at_samples(scenario, limits), upper)
+    )
+
+
+def best_at_samples(scenario: Scenario, limits: Limits) -> Extended:
+    """The largest ratio at a few values: a lower bound of what is possible."""
+    from faier.number.domain import Domain
+    from faier.number.validity import sample
+
+    best: Extended = Fraction(0)
+    for point in sample(Domain(scenario.model.unknowns))[:6]:
+        try:
+            tight = _tight_at(scenario, dict(_named(scenario, point)), 0.5)
+        except FaierError:
+            continue
+        if tight is not None and tight > best:
+            best = tight
+    return best
+
+
+def _named(scenario: Scenario, point: Point) -> dict[str, Fraction]:
+    unknowns = scenario.model.unknowns
+    return unknowns.originals(dict(zip(unknowns.variables, point, strict=True)))
+
+
+def _tight_at(scenario: Scenario, values: dict[str, Fraction], seconds: float) -> Extended | None:
+    from faier.engine import epsilon
+
+    fixed = at(replace(scenario, claim=replace(scenario.claim, budget=None)), values)
+    if fixed.uses_unknowns:
+        return None
+    return epsilon(fixed, tolerance=Fraction(1, 1000), seconds=seconds).ratio.lower
+
+
+def found_witness(search: Search, broken: Broken) -> Witness | None:
+    """Simple values that break the claim, with the shortest word that does there, and among these the worst.
+
+    None where nothing breaks the claim itself, only a rational just below it.
+    """
+    symbolic = search.symbolic
+    scenario, domain = symbolic.scenario, symbolic.domain
+    polynomials = _gaps(search, broken)
+    for point in (simplest(domain, polynomials, broken.point), broken.point):
+        for moved in _around(domain, point):
+            if not domain.holds(moved):
+                continue
+            values = domain.named(moved)
+            witness = _at_values(scenario, values, search, broken)
+            if witness is not None:
+                return witness
+    return None
+
+
+def _around(domain: Any, point: Point) -> list[Point]:
+    """The point, and some near it: at the point itself a word may be impossible on one side."""
+    found = [point]
+    for k in (10, 20, 40):
+        found.append(
+            tuple(
+                x + ((lo + hi) / 2 - x) * Fraction(1, 2**k)
+                for x, (lo, hi) in zip(point, domain.hull, strict=False)
+            )
+        )
+    return found
+
+
+def _gaps(search: Search, broken: Broken) -> list[Any]:
+    """The differences of counted words: the one found first, and others where these are few."""
+    symbolic = search.symbolic
+    known = search._prefixes
+    first = known[broken.direction, broken.letters]
+    gaps = [first.ended_gap if broken.ended else first.prefix_gap]
+    if symbolic.both:
+        return gaps
+    for prefix in known.values():
+        if len(gaps) >= _MOST_WORDS:
+            break
+        counted = symbolic.length is None or len(prefix.letters) == symbolic.length
+        if counted and prefix.letters and prefix is not first:
+            gaps.append(prefix.prefix_gap)
+    return gaps
+
+
+def _at_values(
+    scenario: Scenario, values: dict[str, Fraction], search: Search, broken: Broken
+) -> Witness | None:
+    try:
+        fixed = at(scenario, values)
+    except (NumberError, ZeroDivisionError, FaierError):
+        return None
+    if not fixed.uses_unknowns:
+        from faier.engine import verify as decide
+
+        verdict = decide(fixed, seconds=30)
+        if isinstance(verdict, Violated):
+            return replace(verdict.witness, parameters=values)
+        return None
+    return _with_exponentials(scenario, values, search.symbolic, broken)
+
+
+def _with_exponentials(
+    scenario: Scenario, values: dict[str, Fraction], symbolic: Symbolic, broken: Broken
+) -> Witness | None:
+    """The word that was found; its probabilities are functions of a power of e."""
+    direction = symbolic.directions[broken.direction]
+    letters, ended = extended(symbolic, broken)
+    word = tuple(symbolic.model.symbols[s] for s in letters)
+    left, right = (
+        probability(scenario, belief, word, ended, values) for belief in (direction.left, direction.right)
+    )
+    if sign(left) <= 0 or (symbolic.both and sign(right) == 0):
+        return None
+    if sign(right) and not exceeds(scenario, left / right, values):
+        return None
+    return Witness(
+        direction.pair, direction.forward, direction.left.name, direction.right.name, word, ended, left, right, values
+    )
+
+
+def extended(symbolic: Symbolic, broken: Broken) -> tuple[tuple[int, ...], bool]:
+    """A counted word that starts with the one found and is at least as bad at the same values. [T5]"""
+    letters, ended = broken.letters, broken.ended
+    domain = symbolic.domain
+    prefix = symbolic.start(symbolic.directions[broken.direction])
+    for letter in letters:
+        prefix = symbolic.after(prefix, letter)
+    while not ended and (len(letters) < (symbolic.length or 1)):
+        best: tuple[Prob, int, Any] | None = None
+        for letter in range(-1 if letters else 0, symbolic.letters):
+            row = symbolic.after(prefix, letter) if letter >= 0 else prefix
+            left, right = symbolic.prefix(row) if letter >= 0 else symbolic.ended(row)
+            one, two = (_number(domain, f, broken.point) for f in (left, right))
+            if sign(one) <= 0:
+                continue
+            if sign(two) == 0:
+                best = (Fraction(0), letter, row)
+                break
+            if best is None or compare(one / two, best[0]) > 0:
+                best = (one / two, letter, row)
+        assert best is not None
+        if best[1] < 0:
+            ended = True
+        else:
+            letters, prefix = (*letters, best[1]), best[2]
+    return letters, ended
+
+
+def _number(domain: Any, polynomial: Any, point: Point) -> Prob:
+    from .approach import _value
+
+    return _value(domain, polynomial, point)
+
+
+def exceeds(scenario: Scenario, ratio: Prob, values: dict[str, Fraction]) -> bool:
+    """Whether a ratio is above the claimed one at these values, exactly."""
+    budget = scenario.claim.budget
+    if isinstance(budget, RationalFunction):
+        return compare(ratio, value_at(budget, values)) > 0
+    assert isinstance(budget, Budget)
+    if isinstance(ratio, Fraction):
+        return budget.compare(ratio) > 0
+    if budget.root == 1:
+        return compare(ratio, RationalFunction.exponential(budget.power) * budget.base) > 0
+    return compare(ratio**budget.root, RationalFunction.exponential(budget.power * budget.root) * budget.base) > 0
+
+
+__all__ = ["Prefix", "verify"]
