@@ -13,11 +13,12 @@ from typing import Any
 from faier.errors import UsageError
 from faier.model.names import label
 from faier.number.digits import exact_text
-from faier.number.exact import Extended
+from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim
-from faier.trace import Enumeration, Step, Trace
+from faier.trace import Boxes, Enumeration, Step, Trace
 from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .boxes import boxes, limit, prob_text, values
 from .digest import digest
 
 VERSION = 1
@@ -31,6 +32,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
     claim = result.scenario.claim
     proof: dict[str, Any] | None
     witness: dict[str, Any] | None
+    approached: dict[str, Any] | None = None
     match result:
         case Holds(trace=trace):
             if trace is None:
@@ -39,18 +41,20 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
                 )
             kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
         case Violated(witness=found):
-            kind, stated, proof, witness = "violated", _budget(claim), None, _witness(found)
+            kind, stated, proof, witness = "violated", _budget(claim), None, _witness(found, with_values=result.scenario.uses_unknowns)
         case Tight():
             if result.trace is None and result.ratio.upper != inf:
                 raise UsageError("the search was stopped, so there is no proof of the upper bound to certify")
             kind = "epsilon"
             stated = {"lower": _extended(result.ratio.lower), "upper": _extended(result.ratio.upper)}
             proof = None if result.trace is None else _proof(result.trace)
-            witness = None if result.witness is None else _witness(result.witness)
+            witness = None if result.witness is None else _witness(result.witness, with_values=result.scenario.uses_unknowns)
+            if result.limit is not None:
+                approached, witness = limit(result.limit), None
         case Unknown():
             raise UsageError("the claim was not decided, so there is nothing to certify")
     stated |= {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
-    return {
+    certificate = {
         "faier_certificate": VERSION,
         "kind": kind,
         "model": digest(result.scenario),
@@ -58,6 +62,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
         "proof": proof,
         "witness": witness,
     }
+    return certificate if approached is None else certificate | {"limit": approached}
 
 
 def dump(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -85,32 +90,37 @@ def _text(certificate: dict[str, Any]) -> str:
     return head.replace('"proof": null', f'"proof": {body}', 1) + "\n"
 
 
-def _extended(value: Extended) -> str:
-    return exact_text(value) if isinstance(value, Fraction) else "infinity"
+def _extended(value: Extended | Prob) -> str:
+    return "infinity" if isinstance(value, float) else prob_text(value)
 
 
 def _budget(claim: Claim) -> dict[str, Any]:
     from faier.number.budget import Budget
 
     budget = claim.budget
-    assert isinstance(budget, Budget)
+    assert budget is not None
+    if not isinstance(budget, Budget):
+        return {"ratio": prob_text(budget)}
     return {
         "budget": {"power": exact_text(budget.power), "base": exact_text(budget.base), "root": budget.root}
     }
 
 
-def _witness(found: Witness) -> dict[str, Any]:
-    return {
+def _witness(found: Witness, *, with_values: bool = False) -> dict[str, Any]:
+    record: dict[str, Any] = {
         "pair": found.pair,
         "forward": found.forward,
         "word": [label(s) for s in found.word],
         "ended": found.ended,
-        "left": exact_text(found.left_probability),
-        "right": exact_text(found.right_probability),
+        "left": prob_text(found.left_probability),
+        "right": prob_text(found.right_probability),
     }
+    return record | {"parameters": values(found.parameters)} if with_values else record
 
 
 def _proof(trace: Trace) -> dict[str, Any]:
+    if isinstance(trace, Boxes):
+        return boxes(trace)
     if isinstance(trace, Enumeration):
         return {"rule": "enumerate", "ratio": exact_text(trace.ratio)}
     return {
