@@ -59,7 +59,7 @@ def boxes(
     stated = claim("2", horizon, possible)
     if claimed is not None:
         stated = {**stated, **claimed}
-    elif ratio.isdigit() or "/" in ratio and ratio.replace("/", "").isdigit():
+    elif ratio.isdigit() or ("/" in ratio and ratio.replace("/", "").isdigit()):
         stated["budget"]["base"] = ratio
     else:
         stated["ratio"] = ratio
