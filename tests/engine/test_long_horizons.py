@@ -1,12 +1,27 @@
-"""A horizon of thousands costs time, never a crash."""
+"""A horizon of thousands costs time, never a crash; one that no search reaches does not get around the limits."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
+from chains import SIX, flipping
 
 import faier
 from faier.comparison import Comparison
 from faier.engine import words_are_few
+from faier.engine.tree import dive as dive_module
+from faier.engine.tree import levels
+from faier.number.budget import Budget
+from faier.scenario.scenario import Claim, Scenario
+
+FAR = 10**9
+
+
+def claimed(ratio: int, horizon: int) -> Scenario:
+    return replace(flipping(SIX), claim=Claim(Budget.of_ratio(ratio), horizon))
 
 
 @pytest.mark.parametrize("possible", ["either", "both"])
@@ -23,3 +38,43 @@ def test_what_is_left_out_at_an_endless_horizon_is_told_at_once():
     verdict = faier.verify(scenario)
     assert isinstance(verdict, faier.Holds)
     assert verdict.left_out[0].nothing_counts
+
+
+@pytest.mark.parametrize("horizon", [3000, FAR])
+def test_a_claim_that_holds_early_is_decided_however_far_the_horizon(horizon):
+    started = time.perf_counter()
+    assert isinstance(faier.verify(claimed(7, horizon)), faier.Holds)
+    assert time.perf_counter() - started < 20
+
+
+def test_a_violating_word_too_long_to_write_is_unknown_in_time():
+    started = time.perf_counter()
+    verdict = faier.verify(claimed(5, FAR), timeout=1)
+    assert isinstance(verdict, faier.Unknown)
+    assert "time limit" in verdict.reason
+    assert 5 < verdict.bounds.lower < 6 <= verdict.bounds.upper
+    assert time.perf_counter() - started < 20
+
+
+def test_the_tight_ratio_at_a_horizon_too_far_ends_in_time():
+    started = time.perf_counter()
+    tight = faier.epsilon(claimed(5, FAR), timeout=1)
+    assert not tight.complete
+    assert tight.ratio.lower < 6 <= tight.ratio.upper
+    assert time.perf_counter() - started < 20
+
+
+def test_a_word_known_from_the_start_is_the_witness_where_a_worse_prefix_is_too_far(monkeypatch):
+    """The look ahead knows a long word; the prefix that is worse cannot be followed to the horizon in time."""
+
+    def no_time(*_):
+        raise levels.Stopped("the time limit of 1 s was reached")
+
+    scenario = claimed(2, 40)
+    comparison = Comparison(scenario)
+    known, value = dive_module.dive(comparison, levels.Limits())
+    assert value > 2
+    monkeypatch.setattr(levels, "dive", lambda *_, **__: (known, Fraction(value)))
+    monkeypatch.setattr(levels, "extend", no_time)
+    outcome = levels.decide(comparison, scenario.claim.budget, levels.Limits())
+    assert (outcome.found, outcome.lower) == (known, value)

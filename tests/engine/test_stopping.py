@@ -246,7 +246,7 @@ def test_an_interrupt_while_a_prefix_above_the_budget_is_taken(monkeypatch):
     scenario = at(flipping(SIX), 4)
     scenario = replace(scenario, claim=replace(scenario.claim, budget=Budget.of_ratio(2)))
     comparison = Comparison(scenario)
-    monkeypatch.setattr(levels, "dive", lambda *_: (None, Fraction(0)))
+    monkeypatch.setattr(levels, "dive", lambda *_, **__: (None, Fraction(0)))
     monkeypatch.setattr(levels.Levels, "take", strike)
     outcome = levels.decide(comparison, scenario.claim.budget, Limits())
     assert outcome.lower <= tight(scenario) <= outcome.upper

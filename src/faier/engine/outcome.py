@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from faier.comparison import Floats
+from faier.engine.progress import Stopped as Stopped
 from faier.engine.words import Found
 from faier.number.exact import Extended
 from faier.trace import Trace
@@ -24,10 +25,6 @@ class Outcome:
     found: Found | None
     trace: Trace | None
     reason: str | None = None
-
-
-class Stopped(Exception):
-    """A limit was reached in the middle of a search."""
 
 
 def bound_above(batch: Batch | None, margin: Margin) -> Extended:

@@ -23,6 +23,10 @@ class Progress:
 Listener: TypeAlias = Callable[[Progress], None]
 
 
+class Stopped(Exception):
+    """A limit was reached in the middle of a search."""
+
+
 class Limits:
     """The limits of one search; `reached` names the first one that was hit."""
 

@@ -9,10 +9,12 @@ from math import inf
 
 from faier.comparison import Comparison
 from faier.engine.exact import ExactRow, advance, start
+from faier.engine.progress import Limits, Stopped
 from faier.number.exact import Extended
 from faier.verdict import Witness
 
 _MOST_DIRECTIONS = 64
+_QUICK_BITS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def counts(comparison: Comparison, found: Found) -> bool:
     return 0 < size < comparison.length if found.ended else size == comparison.length
 
 
-def extend(comparison: Comparison, found: Found) -> Found:
+def extend(comparison: Comparison, found: Found, limits: Limits | None = None) -> Found:
     """A counted word that starts with this prefix and whose ratio is at least the prefix's. [T5]
 
     For `either` only, where each prefix is the sum of its ended reading and of the prefixes one symbol longer,
@@ -78,18 +80,37 @@ def extend(comparison: Comparison, found: Found) -> Found:
     row = row_after(comparison, found.direction, found.letters)
     letters = list(found.letters)
     while len(letters) < length:
-        best: Extended = -1
+        if limits is not None and (reason := limits.reached()):
+            raise Stopped(reason)
+        best = (-1, 1)
         choice: tuple[int, ExactRow] | None = None
-        if letters and (value := ratio(*row.ended(automaton.done))) >= ratio(*row.prefix()):
-            return Found(found.direction, tuple(letters), True) if value > 0 else found
+        if letters and not _less(ended := row.ended(automaton.done), row.prefix()):
+            return Found(found.direction, tuple(letters), True) if ended[0] else found
         for letter in range(automaton.letters):
             after = advance(comparison, row, letter)
-            if after.left and (value := ratio(*after.prefix())) > best:
+            if after.left and _less(best, value := after.prefix()):
                 best, choice = value, (letter, after)
         assert choice is not None, "a possible prefix has a possible child or has ended"
         letters.append(choice[0])
         row = choice[1]
     return Found(found.direction, tuple(letters), False)
+
+
+def is_far(comparison: Comparison, found: Found) -> bool:
+    """Whether to extend the prefix to a counted word would take more than seconds: its numbers grow as it does."""
+    length = comparison.length or 1
+    carried = (length - len(found.letters)) * length
+    return carried * comparison.automaton.exact.common.bit_length() > _QUICK_BITS
+
+
+def _less(one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Whether the ratio of one reading (left, right) is below the other's; nothing over nothing is 0."""
+    (a, b), (c, d) = one, two
+    if a and not b:
+        return False
+    if not b or not d:
+        return bool(c)
+    return a * d < c * b
 
 
 def first_among_equals(comparison: Comparison, found: Found) -> Found:

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from faier.comparison import Comparison, Floats
-from faier.engine.progress import Limits
-from faier.engine.words import Found, counts, extend, row_after
+from faier.engine.progress import Limits, Stopped
+from faier.engine.words import Found, counts, extend, is_far, row_after
 from faier.engine.words import ratio as exact_ratio
 from faier.number.exact import Extended
 
@@ -22,11 +22,12 @@ _TINY = 1e-10
 
 
 def dive(
-    comparison: Comparison, limits: Limits, *, slack: float = 1e-11, width: int = 32
+    comparison: Comparison, limits: Limits, *, slack: float = 1e-11, width: int = 32, patient: bool = True
 ) -> tuple[Found | None, Extended]:
     """Return the worst counted word met, with its exact ratio; no promise that it is the worst of all.
 
-    A shorter word is preferred that is within a relative `slack` of the worst.
+    A shorter word is preferred that is within a relative `slack` of the worst. Without patience, words are not
+    followed to a far horizon once they stop getting worse.
     """
     search = Search(comparison, limits)
     beam = search.roots()
@@ -53,9 +54,10 @@ def dive(
             since += 1
         if top > _FAR:
             break
-        if length is None and since >= _PATIENCE:
+        if since >= _PATIENCE and (length is None or (not patient and depth >= _DEEPEST)):
             break
-    return _exact_best(comparison, search, best, slack)
+    near_only = not patient or limits.reached() is not None
+    return _exact_best(comparison, search, best, slack, near_only=near_only)
 
 
 def _shortlist(
@@ -101,19 +103,28 @@ def _digits(value: float) -> float:
 
 
 def _exact_best(
-    comparison: Comparison, search: Search, candidates: list[tuple[float, int, bool]], slack: float
+    comparison: Comparison,
+    search: Search,
+    candidates: list[tuple[float, int, bool]],
+    slack: float,
+    *,
+    near_only: bool,
 ) -> tuple[Found | None, Extended]:
     result: Found | None = None
     worst: Extended = Fraction(0)
     shortest = min((search.nodes.depth[node] for _, node, _ in candidates), default=0)
     near = [c for c in candidates if slack <= _TINY or search.nodes.depth[c[1]] == shortest]
     near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), -_digits(c[0]), int(search.nodes.direction[c[1]]), c[1]))
-    for _, node, ended in near[: 8 if slack <= _TINY else 1]:
+    several = slack <= _TINY and (comparison.length or 0) <= _DEEPEST
+    for _, node, ended in near[: 8 if several else 1]:
         found = Found(int(search.nodes.direction[node]), search.nodes.letters(node), ended)
         if not counts(comparison, found):
-            if comparison.both:
+            if comparison.both or (near_only and is_far(comparison, found)):
                 continue
-            found = extend(comparison, found)
+            try:
+                found = extend(comparison, found, search.limits)
+            except Stopped:
+                continue
         row = row_after(comparison, found.direction, found.letters)
         left, right = row.ended(comparison.automaton.done) if found.ended else row.prefix()
         if comparison.both and (left == 0 or right == 0):

@@ -10,7 +10,7 @@ import numpy as np
 from faier.comparison import Comparison
 from faier.engine.outcome import Outcome, Stopped, bound_above
 from faier.engine.progress import Limits
-from faier.engine.words import Found, counts, extend, value_of
+from faier.engine.words import Found, counts, extend, is_far, value_of
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 
@@ -121,15 +121,17 @@ def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
             before = levels.ratio
             levels.advance(rising=True)
             if levels.best_value == inf:
-                return Outcome(inf, inf, _counted(comparison, levels.best), None)
+                return Outcome(inf, inf, _counted(comparison, levels.best, limits), None)
             if levels.ratio != before:
                 levels.reassess()
+        best = _counted(comparison, levels.best, limits)
     except (Stopped, KeyboardInterrupt) as stop:
         reason = str(stop) or "interrupted"
         upper = max(levels.ratio, bound_above(last, levels.search.margin))
+        if _is_far(comparison, levels.best):
+            return Outcome(levels.best_value, upper, None, None, reason)
         best = _counted(comparison, levels.best)
         return Outcome(_value(comparison, best), upper, best, None, reason)
-    best = _counted(comparison, levels.best)
     return Outcome(levels.ratio, levels.ratio, best, proof(levels.search, levels.ratio))
 
 
@@ -140,7 +142,7 @@ def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
     too many to follow all, the worst of those followed.
     """
     try:
-        found, value = dive(comparison, limits)
+        found, value = dive(comparison, limits, patient=False)
     except KeyboardInterrupt:
         return Outcome(Fraction(0), inf, None, None, "interrupted")
     bits = 128
@@ -173,6 +175,7 @@ def _decide(
     may_rise = comparison.length is not None and not comparison.automaton.can_end and not comparison.both
     rising = False
     last: Batch | None = None
+    stopped: str | None = None
     try:
         events = levels.start()
         while True:
@@ -211,13 +214,21 @@ def _decide(
         if not known:
             upper = max(ratio, bound_above(last, levels.search.margin))
             return Outcome(value, upper, found, None, str(stop) or "interrupted")
-    if known:
-        assert levels.best is not None
-        best = _counted(comparison, levels.best)
-        if found is not None and value > ratio and counts(comparison, found):
-            best = min((best or found, found), key=lambda f: (len(f.letters), -_value(comparison, f)))
-        return Outcome(_value(comparison, best), inf, best, None)
-    return Outcome(value, ratio, found, proof(levels.search, ratio))
+        stopped = str(stop) or "interrupted"
+    if not known:
+        return Outcome(value, ratio, found, proof(levels.search, ratio))
+    usable = found if found is not None and value > ratio and counts(comparison, found) else None
+    best = None
+    if not (stopped and _is_far(comparison, levels.best)):
+        try:
+            best = _counted(comparison, levels.best, limits)
+        except (Stopped, KeyboardInterrupt) as stop:
+            stopped = str(stop) or "interrupted"
+    words = [word for word in (best, usable) if word is not None]
+    if not words:
+        return Outcome(levels.best_value, inf, None, None, stopped)
+    best = min(words, key=lambda f: (len(f.letters), -_value(comparison, f)))
+    return Outcome(_value(comparison, best), inf, best, None)
 
 
 def _remember(levels: Levels, events: list[Event]) -> None:
@@ -226,10 +237,16 @@ def _remember(levels: Levels, events: list[Event]) -> None:
     levels.ratio = ratio
 
 
-def _counted(comparison: Comparison, found: Found | None) -> Found | None:
+def _is_far(comparison: Comparison, found: Found | None) -> bool:
+    """Whether this prefix, whose ratio some counted word has by T5, is too far from the horizon to name that word."""
+    return found is not None and not counts(comparison, found) and is_far(comparison, found)
+
+
+def _counted(comparison: Comparison, found: Found | None, limits: Limits | None = None) -> Found | None:
+    """The word itself, or for a prefix a counted word; one that is far is looked for within the limits."""
     if found is None or counts(comparison, found):
         return found
-    return extend(comparison, found)
+    return extend(comparison, found, limits if is_far(comparison, found) else None)
 
 
 def _value(comparison: Comparison, found: Found | None) -> Extended:
