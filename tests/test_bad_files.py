@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -211,6 +213,16 @@ def test_budget_and_horizon_may_be_missing() -> None:
     assert scenario.claim.horizon is None
 
 
+@pytest.fixture(params=[0, 640, 4300])
+def digits_python_converts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Any setting of a limit that belongs to the whole process and is not ours."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(request.param)
+    yield
+    sys.set_int_max_str_digits(before)
+
+
+@pytest.mark.usefixtures("digits_python_converts")
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -223,7 +235,10 @@ def test_budget_and_horizon_may_be_missing() -> None:
         ("faier = 1\nx = [1,\n2", 3, "Unclosed"),
         ("faier = 1 title = 2\n", 1, "newline"),
         ("faier = 1\r\ntitle = \r\n", 2, "Invalid value"),
-        ("faier = 1\nx = " + "1" * 5000, 2, "too many digits"),
+        ("faier = 1\nx = " + "1" * 5000, 2, "a number of more than 640 digits"),
+        ("faier = 1\nx = -" + "1_" * 640 + "1", 2, "a number of more than 640 digits"),
+        ("faier = 1\nx = 0x" + "f" * 10_000, 2, "a number of more than 640 digits"),
+        ('faier = 1\n# "\nx = [1, ' + "7" * 10_000 + "]", 3, "a number of more than 640 digits"),
         ("faier = 1\n\nx = " + "[" * 10_000, 3, "nested too deeply"),
         ("faier = 1\nx = " + "{a=" * 10_000, 2, "nested too deeply"),
         ("", None, "empty"),
@@ -239,6 +254,27 @@ def test_syntax_errors_have_a_line(text: str, line: int | None, words: str) -> N
     assert words in problem.message
     assert "\n" not in str(error.value)
     assert time.perf_counter() - started < 10
+
+
+@pytest.mark.usefixtures("digits_python_converts")
+def test_a_number_of_millions_of_digits_is_refused_at_once() -> None:
+    started = time.perf_counter()
+    assert problems("faier = 1\nx = " + "7" * 5_000_000)[0][1] == 2
+    assert time.perf_counter() - started < 10
+
+
+@pytest.mark.usefixtures("digits_python_converts")
+def test_long_numbers_in_quotes_and_long_names_are_fine() -> None:
+    long = "7" * 2000
+    text = (
+        GOOD.replace('"1/2", y = "1/2"', f'"1/{long}", y = "1-1/{long}"')
+        .replace('title = "good"', f'title = """{long}\n{long}"""  # {long}')
+        .replace("horizon = 2", "horizon = 1" + "0" * 600)
+        .replace("a = {", f"s{long} = {{ x = 1 }}\na = {{", 1)
+    )
+    scenario = loads(text)
+    assert f"s{long}" in scenario.model.states
+    assert scenario.claim.horizon == 10**600
 
 
 def test_line_ends_and_byte_order_mark_do_not_matter(tmp_path: Path) -> None:

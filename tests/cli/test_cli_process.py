@@ -174,3 +174,29 @@ def test_symbols_that_the_terminal_cannot_show(tmp_path: Path, model: Path) -> N
     )
     assert done.returncode == 1
     assert "\\u2248" in done.stdout
+
+
+def test_numbers_of_thousands_of_digits_at_any_setting_of_the_interpreter(tmp_path: Path) -> None:
+    """What Python converts between integers and text is a setting of the process, which no command relies on."""
+    bottom = 10**3000 + 7
+    rows = [
+        f'{state} = {{ a = "{top}/{bottom}", b = "{bottom - top}/{bottom}" }}'
+        for state, top in (("x", 2 * 10**2999 + 1), ("y", 3 * 10**2999 + 1))
+    ]
+    text = "faier = 1\n[model.emit]\n" + "\n".join(rows)
+    text += '\n[[compare]]\nleft = "x"\nright = "y"\n[claim]\nratio = "11/10"\nhorizon = 1\n'
+    path, proof = tmp_path / "long.toml", tmp_path / "proof.json"
+    path.write_text(text)
+    for status, arguments in (
+        (1, ("verify", path, "--certificate", proof, "--json")),
+        (0, ("check", proof, path)),
+        (0, ("epsilon", path, "--certificate", proof, "--json")),
+        (0, ("check", proof, path, "--json")),
+        (1, ("verify", path)),
+        (0, ("epsilon", path, "--horizon", "any")),
+        (0, ("convert", path, "--to", "toml")),
+        (0, ("convert", path, "--to", "smtlib")),
+    ):
+        strict = [sys.executable, "-X", "int_max_str_digits=640", *command(*arguments)[1:]]
+        done = subprocess.run(strict, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (status, ""), arguments

@@ -52,8 +52,6 @@ class Commands(click.Group):
         """Run a command and exit with its status; an exception that was expected never shows a traceback."""
         given = list(sys.argv[1:] if args is None else args)
         prog_name = prog_name or "faier"
-        # Exact numbers may be long, and none of them comes from the outside through int().
-        sys.set_int_max_str_digits(0)
         if not standalone_mode:
             return super().main(given, prog_name, complete_var, standalone_mode=False, **extra)
         for stream in (sys.stdout, sys.stderr):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from typing import Any
 
@@ -11,6 +12,19 @@ from faier.errors import ModelError
 
 SIZE_LIMIT = 1 << 26
 _MOST_NESTED = 100
+# Python converts this many at any setting of its own limit; beyond it conversion may also take quadratic time.
+_MOST_DIGITS = sys.int_info.str_digits_check_threshold
+_LONG_RUN = re.compile(rf"(?<![0-9A-Fa-f_])[0-9A-Fa-f_]{{{_MOST_DIGITS + 1}}}")
+_TOKENS = re.compile(
+    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}|'
+    r"'''(?:[^']|'{1,2}(?!'))*'{3,5}|"
+    r'"(?:[^"\\\n]|\\.)*"|'
+    r"'[^'\n]*'|"
+    r"#[^\n]*|"
+    r"(?P<bare>[\w+-]+)",
+    re.DOTALL,
+)
+_INTEGER = re.compile(r"[+-]?(?:0[xob])?[0-9A-Fa-f_]+")
 
 
 def read_text(path: str | os.PathLike[str], size_limit: int = SIZE_LIMIT) -> str:
@@ -53,6 +67,9 @@ def parse(text: str, name: str) -> dict[str, Any]:
     """TOML to Python values; the first syntax error is a `ModelError` with its line."""
     if not text.strip():
         raise ModelError("the file is empty", name)
+    if (at := _long_number(text)) is not None:
+        message = f"a number of more than {_MOST_DIGITS} digits stands without quotes; write it as a string"
+        raise ModelError(message, name, text.count("\n", 0, at) + 1)
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -60,10 +77,17 @@ def parse(text: str, name: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         message, line = _translate(text, str(error))
         raise ModelError(message, name, line) from None
-    except ValueError:
-        match = re.search(r"[0-9_]{1000}", text)
-        line = text.count("\n", 0, match.start()) + 1 if match else None
-        raise ModelError("an integer has too many digits; write it as a string", name, line) from None
+
+
+def _long_number(text: str) -> int | None:
+    """Where the first number stands that is too long to be handed to Python's own conversion."""
+    if _LONG_RUN.search(text) is None:
+        return None
+    for token in _TOKENS.finditer(text):
+        word = token["bare"]
+        if word and len(word.replace("_", "")) > _MOST_DIGITS and _INTEGER.fullmatch(word):
+            return token.start()
+    return None
 
 
 def _translate(text: str, said: str) -> tuple[str, int | None]:

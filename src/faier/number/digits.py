@@ -1,4 +1,4 @@
-"""Decimal digits of integers of any length; Python's own conversion stops at 4,300 digits."""
+"""Decimal digits of integers of any length; Python's own conversion stops where a setting of the process says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import flint
 
-_SAFE_BITS = 10_000
+_SAFE_DIGITS = 640  # the strictest setting
+_SAFE_BITS = 2_000
 
 
 def digits(value: int) -> str:
@@ -16,7 +17,7 @@ def digits(value: int) -> str:
 
 def integer(text: str) -> int:
     """The integer that a text of ASCII digits means, however many."""
-    return int(text) if len(text) <= 3000 else int(flint.fmpz(text))
+    return int(text) if len(text) <= _SAFE_DIGITS else int(flint.fmpz(text))
 
 
 def exact_text(value: Fraction) -> str:

@@ -36,7 +36,7 @@ def parse(text: str, parameters: Collection[str] | None = None) -> Prob:
     """
     match = _PLAIN.fullmatch(text)
     if match is not None and (match[2] is None or match[2].strip("0")):
-        return Fraction(int(match[1]), int(match[2] or 1))
+        return Fraction(integer(match[1]), integer(match[2] or "1"))
     known = parameters if parameters is None or isinstance(parameters, frozenset) else frozenset(parameters)
     return _cached(text, known) if len(text) <= 200 else _read(text, known)
 

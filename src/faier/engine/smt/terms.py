@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from faier.number.digits import digits
 from faier.number.exact import Prob
 from faier.number.rational_function import RationalFunction
 
@@ -19,8 +20,8 @@ def real(value: Prob | int) -> str:
         return top if bottom == 1 else f"(* {real(Fraction(1, bottom))} {top})"
     value = Fraction(value)
     if value.denominator == 1:
-        return f"{value.numerator}.0"
-    return f"(/ {value.numerator}.0 {value.denominator}.0)"
+        return f"{digits(value.numerator)}.0"
+    return f"(/ {digits(value.numerator)}.0 {digits(value.denominator)}.0)"
 
 
 def symbol(parameter: str) -> str:
