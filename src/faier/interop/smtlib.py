@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from faier.engine.smt.query import FORWARD, Encoding, Query, build
 from faier.engine.smt.unrolled import pair_name
+from faier.number.budget import Budget
 from faier.scenario.scenario import Scenario
 
 _BITS = 128
@@ -29,17 +30,19 @@ def to_smtlib(scenario: Scenario, encoding: Encoding = "linear") -> str:
 def _explained(query: Query) -> Iterator[str]:
     """What the script asks and what its variables mean; names are quoted as JSON: none ends a line."""
     scenario, claim = query.scenario, query.scenario.claim
-    budget, model = scenario.require_budget(), scenario.model
+    budget, model = claim.budget, scenario.model
     if scenario.title:
         yield _name(scenario.title)
-    yield f"claim: left(w) <= c * right(w), ln c = {budget.epsilon_text},"
+    told = f"ln c = {budget.epsilon_text}" if isinstance(budget, Budget) else f"c = {budget}"
+    yield f"claim: left(w) <= c * right(w), {told},"
     yield f"for words w of {query.horizon} symbols and for shorter complete runs"
     if claim.possible == "both":
         yield "(only words that both sides can produce count)"
     yield ""
-    yield "sat:   the claim is violated; the values name the pair, the direction and the word"
-    yield "unsat: the claim holds"
-    if budget.exact is None:
+    named = "the pair, the direction, the word and the parameters" if query.unknowns else ""
+    yield f"sat:   the claim is violated; the values name {named or 'the pair, the direction and the word'}"
+    yield f"unsat: the claim holds{', for all values of the parameters' if query.unknowns else ''}"
+    if isinstance(budget, Budget) and budget.exact is None:
         yield f"c is irrational; the script uses a rational below it by a relative 2^-{_BITS} or so. So unsat"
         yield "proves the claim, but a word that sat gives may lie between the two: compare its ratio with c."
     yield ""
@@ -54,6 +57,11 @@ def _explained(query: Query) -> Iterator[str]:
     else:
         yield "w<t>: the symbol at place t of the word"
     yield "left<t>_<i>: probability, on the left, that state i emits symbol t of the word, after those before"
+    if query.unknowns:
+        yield "Denominators are cleared: such probabilities are multiplied by what is positive, and the same on both"
+        yield "sides but for the factors in the last assertion."
+        for name, called in zip(query.unknowns.parameters, query.unknowns.region.names, strict=True):
+            yield f"{called}: the parameter {_name(name)}"
     yield ""
     yield "symbols:"
     for s, symbol in enumerate(model.symbols):

@@ -34,7 +34,9 @@ class CVC5:
         return solve_in_child(self.name, self.package, query, seconds)
 
 
-def check(logic: str, script: str, asked: Sequence[str], only_polynomials: bool) -> dict[str, object]:
+def check(
+    logic: str, script: str, asked: Sequence[str], only_polynomials: bool = False
+) -> dict[str, object]:
     """Decide a script, in this process, without a time limit; the logic stands in the script."""
     import cvc5
 

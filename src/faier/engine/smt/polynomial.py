@@ -11,7 +11,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
 from faier.errors import SolverError
@@ -19,9 +18,9 @@ from faier.errors import SolverError
 from .backend import Answer, Backend, Satisfiable, Undecided, Unsatisfiable
 from .child import TIME_IS_UP, Child, installed, missing
 from .cvc5_backend import CVC5
-from .region import RELATIONS, Cut, Polynomial, Region, evaluate
+from .region import RELATIONS, Cut, Polynomial, Region
+from .signs import Signs
 from .simple import Interval, Point
-from .terms import ZERO, asserted, polynomial, rational
 from .z3_backend import Z3
 
 SOLVERS: Mapping[str, Backend] = {"z3": Z3(), "cvc5": CVC5()}
@@ -72,7 +71,7 @@ def decide_nonnegative(
     with 0: ">", ">=", "==" or "!=". Guarantee: the solver's process is
     dead when this returns or raises, at most `seconds` (and a moment) later.
     """
-    return _first(_Question(polynomial, box, cuts), [SOLVERS[solver]], seconds)
+    return _first(_question(polynomial, box, cuts), [SOLVERS[solver]], seconds)
 
 
 def race(
@@ -84,52 +83,31 @@ def race(
     solvers: Sequence[str] = tuple(SOLVERS),
 ) -> Decision:
     """`decide_nonnegative` with several solvers at once: the first answer counts, and ends the others."""
-    return _first(_Question(polynomial, box, cuts), [SOLVERS[name] for name in solvers], seconds)
+    return _first(_question(polynomial, box, cuts), [SOLVERS[name] for name in solvers], seconds)
 
 
-class _Question:
-    """Is the polynomial negative somewhere? Satisfiable exactly where it is."""
-
-    logic = "QF_NRA"
-    only_polynomials = True
-
-    def __init__(self, asked: Polynomial, box: Sequence[Interval], cuts: Sequence[Cut]):
-        for _, relation in cuts:
-            if relation not in RELATIONS:
-                raise ValueError(f"a cut is one of {', '.join(RELATIONS)} 0, got {relation!r}")
-        self.asked = tuple(f"x{i}" for i in range(len(box)))
-        self._polynomial = asked
-        self._region = Region(self.asked, tuple(box), tuple(cuts))
-
-    @property
-    def script(self) -> str:
-        negative = asserted(f"(< {polynomial(self.asked, self._polynomial)} {ZERO})")
-        return "\n".join([f"(set-logic {self.logic})", *self._region.commands(), negative, ""])
-
-    def decided(self, answer: Answer, solver: str) -> Decision:
-        match answer:
-            case Unsatisfiable(seconds=seconds):
-                return Proved(solver, seconds)
-            case Satisfiable(seconds=seconds):
-                point = self._region.simple_point(self._start(answer), self._negative)
-                if point is None and not answer.near:
-                    return GaveUp(f"{solver} answered with a point where the polynomial is not negative")
-                return Counterexample(point, solver, seconds)
-            case Undecided(reason=reason):
-                return GaveUp(reason)
-
-    def _start(self, answer: Satisfiable) -> list[Fraction]:
-        values = {**answer.values, **answer.near}
-        return [
-            rational(values[name]) if name in values else low
-            for name, (low, *_) in zip(self.asked, self._region.box, strict=True)
-        ]
-
-    def _negative(self, point: Point) -> bool:
-        return evaluate(self._polynomial, point) < 0
+def _question(asked: Polynomial, box: Sequence[Interval], cuts: Sequence[Cut]) -> Signs:
+    for _, relation in cuts:
+        if relation not in RELATIONS:
+            raise ValueError(f"a cut is one of {', '.join(RELATIONS)} 0, got {relation!r}")
+    names = tuple(f"x{i}" for i in range(len(box)))
+    return Signs(Region(names, tuple(box), tuple(cuts)), (({p: -c for p, c in asked.items()}, ">"),))
 
 
-def _first(question: _Question, solvers: Sequence[Backend], seconds: float | None) -> Decision:
+def _decided(question: Signs, answer: Answer, solver: str) -> Decision:
+    match answer:
+        case Unsatisfiable(seconds=seconds):
+            return Proved(solver, seconds)
+        case Satisfiable(seconds=seconds):
+            point = question.region.simple_point(question.found(answer), question.meets)
+            if point is None and not answer.near:
+                return GaveUp(f"{solver} answered with a point where the polynomial is not negative")
+            return Counterexample(point, solver, seconds)
+        case Undecided(reason=reason):
+            return GaveUp(reason)
+
+
+def _first(question: Signs, solvers: Sequence[Backend], seconds: float | None) -> Decision:
     """The first decision; where nobody decides, why not."""
     there = [solver for solver in solvers if installed(solver.name)]
     if not there:
@@ -153,7 +131,7 @@ def _first(question: _Question, solvers: Sequence[Backend], seconds: float | Non
             if isinstance(answer, SolverError):
                 reasons.append(str(answer))
                 continue
-            decision = question.decided(answer, name)
+            decision = _decided(question, answer, name)
             if not isinstance(decision, GaveUp):
                 return decision
             reasons.append(decision.reason)

@@ -23,6 +23,7 @@ from .unknowns import Unknowns
 from .unrolled import Tick, Unrolled, pair_name
 
 Encoding: TypeAlias = Literal["linear", "pushed", "literal"]
+How: TypeAlias = Encoding | Literal["words", "auto"]
 ENCODINGS: Mapping[str, Callable[[Automaton, int, Tick], Unrolled]] = {
     "linear": linear,
     "pushed": pushed,
@@ -47,17 +48,37 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Query:
-    """Satisfiable exactly when some pair, direction, counted word and values have left > bound * right.
+class Question:
+    """Does some pair, direction, counted word and values of the parameters have left > bound * right?
 
-    Under possible = "both" only words with left > 0 and right > 0 count.
+    Under possible = "both" only words with left > 0 and right > 0 count. The bound is the claim's ratio c where
+    that is rational, or a function; else a rational below c by a relative 2**-bits or so. [T7]
     """
 
     scenario: Scenario
-    encoding: Encoding
-    horizon: int
     unknowns: Unknowns
+    horizon: int
     bound: Prob
+
+    @classmethod
+    def of(cls, scenario: Scenario, bits: int = 64) -> Question:
+        if scenario.claim.delta != 0:
+            raise NotYetError("delta other than 0 is not built yet")
+        horizon, ratio = scenario.require_horizon(), scenario.claim.budget
+        if ratio is None:
+            ratio = scenario.require_budget()
+        if not isinstance(horizon, int):
+            raise UsageError('the solver engines need a finite horizon; "any" is for the tree engine')
+        unknowns = Unknowns.of(scenario)
+        bound = unknowns.plain(ratio if isinstance(ratio, RationalFunction) else ratio.below(bits))
+        return cls(scenario, unknowns, horizon, bound)
+
+
+@dataclass(frozen=True)
+class Query(Question):
+    """Satisfiable exactly when the answer is yes."""
+
+    encoding: Encoding
     logic: str
     needs: Feature
     commands: tuple[str, ...]
@@ -81,11 +102,7 @@ class Query:
         symbols = self.scenario.model.symbols
         letters = [self._letter(t, values) for t in range(self.horizon)]
         word = [symbols[s] for s in letters if s < len(symbols)]
-        region, numbers = self.unknowns.region, {**values, **(near or {})}
-        point = tuple(
-            rational(numbers[name]) if name in numbers else low
-            for name, (low, *_) in zip(region.names, region.box, strict=True)
-        )
+        point = self.unknowns.region.read({**values, **(near or {})})
         return Finding(pair, forward, tuple(word), len(word) < self.horizon, point, not near)
 
     def _letter(self, place: int, values: Mapping[str, str]) -> int:
@@ -100,14 +117,11 @@ def build(
 ) -> Query:
     """Write the claim as one query.
 
-    The bound is the claim's ratio c where that is rational, else a rational below c by a relative 2**-bits or
-    so: an unsatisfiable query proves the claim, a model of it need not break it. [T7]
+    Where the claim's ratio is irrational an unsatisfiable query proves the claim, but a model of it need not
+    break it.
     """
-    if scenario.claim.delta != 0:
-        raise NotYetError("delta other than 0 is not built yet")
-    horizon, bound = scenario.require_horizon(), _bound(scenario, bits)
-    if not isinstance(horizon, int):
-        raise UsageError('the solver engines need a finite horizon; "any" is for the tree engine')
+    question = Question.of(scenario, bits)
+    horizon, unknowns = question.horizon, question.unknowns
     if encoding not in ENCODINGS:
         raise UsageError(f"unknown encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
     terms = horizon * (scenario.model.step.stored + len(scenario.model.states)) * len(scenario.model.symbols)
@@ -115,7 +129,6 @@ def build(
         raise UsageError(
             f"the query for horizon {horizon:,} would have about {terms:,} terms; {MOST_TERMS:,} are the most"
         )
-    unknowns = Unknowns.of(scenario)
     automaton = Automaton.of(scenario, unknowns)
     commands = unknowns.region.commands()
     commands += [asserted(condition(unknowns.region.names, cut)) for cut in automaton.cuts]
@@ -134,18 +147,14 @@ def build(
         commands += [asserted(f"(= left {unrolled.left})"), asserted(f"(= right {unrolled.right})")]
     if scenario.claim.possible == "both":
         commands += [asserted(f"(> left {ZERO})"), asserted(f"(> right {ZERO})")]
-    commands.append(asserted(_goal(automaton, unknowns, unknowns.plain(bound), directed)))
+    commands.append(asserted(_goal(automaton, unknowns, question.bound, directed)))
     asked = (*selectors, *([FORWARD] if directed else []), *unrolled.letters, *unknowns.region.names)
     logic: tuple[str, Feature] = unrolled.logic, unrolled.needs
     if unknowns:
         logic = "QF_NRA", "polynomial real arithmetic"
-    return Query(scenario, encoding, horizon, unknowns, bound, *logic, tuple(commands), asked)
-
-
-def _bound(scenario: Scenario, bits: int) -> Prob:
-    """The claim's ratio, or a rational a little below it."""
-    budget = scenario.claim.budget
-    return budget if isinstance(budget, RationalFunction) else scenario.require_budget().below(bits)
+    return Query(
+        scenario, unknowns, horizon, question.bound, encoding, *logic, tuple(commands), asked
+    )
 
 
 def _goal(automaton: Automaton, unknowns: Unknowns, bound: Prob, directed: bool) -> str:

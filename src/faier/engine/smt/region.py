@@ -10,7 +10,7 @@ from math import comb
 from typing import TypeAlias
 
 from .simple import Interval, Point, near, simplified
-from .terms import ZERO, asserted, declared, polynomial, signed
+from .terms import ZERO, asserted, declared, polynomial, rational, signed
 
 Polynomial: TypeAlias = Mapping[tuple[int, ...], int]
 """Exponents, one for each variable, and the integer coefficient of each monomial."""
@@ -44,6 +44,13 @@ class Region:
             lines.append(asserted(f"({'>' if open_below else '>='} {name} {signed(low)})"))
             lines.append(asserted(f"({'<' if open_above else '<='} {name} {signed(high)})"))
         return lines + [asserted(condition(self.names, cut)) for cut in self.cuts]
+
+    def read(self, values: Mapping[str, str]) -> Point:
+        """The point with these values; what is not among them does not matter, and is the lower end."""
+        return tuple(
+            rational(values[name]) if name in values else low
+            for name, (low, *_) in zip(self.names, self.box, strict=True)
+        )
 
     def simple_point(self, start: Sequence[Fraction], good: Callable[[Point], bool]) -> Point | None:
         """A point of the region near `start` that is good, of denominators as small as easily found."""

@@ -10,9 +10,11 @@ from faier.model.hmm import HMM, Word
 
 from .unknowns import evaluated_row
 
+_NO_VALUES: Mapping[str, Fraction] = {}
+
 
 def probability(
-    model: HMM, belief: Belief, word: Word, *, ended: bool, values: Mapping[str, Fraction]
+    model: HMM, belief: Belief, word: Word, *, ended: bool, values: Mapping[str, Fraction] = _NO_VALUES
 ) -> Fraction:
     """Return the probability that a run begins with the word, or, if `ended`, that it is exactly the word.
 

@@ -23,7 +23,9 @@ class Z3:
         return solve_in_child(self.name, self.package, query, seconds)
 
 
-def check(logic: str, script: str, asked: Sequence[str], only_polynomials: bool) -> dict[str, object]:
+def check(
+    logic: str, script: str, asked: Sequence[str], only_polynomials: bool = False
+) -> dict[str, object]:
     """Decide a script, in this process, without a time limit."""
     import z3
 
