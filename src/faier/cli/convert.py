@@ -13,7 +13,7 @@ from . import options
 if TYPE_CHECKING:
     from faier.scenario.scenario import Scenario
 
-_FORMATS = ("toml", "smtlib")
+_FORMATS = ("toml", "smtlib", "redlog", "qepcad")
 
 
 @click.command("convert")
@@ -30,7 +30,7 @@ _FORMATS = ("toml", "smtlib")
 @options.size_limit
 def command(
     file: str,
-    form: Literal["toml", "smtlib"] | None,
+    form: Literal["toml", "smtlib", "redlog", "qepcad"] | None,
     encoding: Literal["linear", "literal"] | None,
     output: str | None,
     epsilon: str | None,
@@ -44,6 +44,7 @@ def command(
     \b
     Examples:
       faier convert contagious.toml --to smtlib -o contagious.smt2
+      faier convert noisy_max_rates.toml --to redlog -o rates.red
       faier convert formula.cnf -o formula.toml
     """
     from faier.api import is_dimacs
@@ -74,6 +75,14 @@ def _written(scenario: Scenario, form: str, encoding: Literal["linear", "literal
         from faier.model.toml_write import dumps
 
         return dumps(scenario)
+    if form == "redlog":
+        from faier.interop.redlog import to_redlog
+
+        return to_redlog(scenario)
+    if form == "qepcad":
+        from faier.interop.qepcad import to_qepcad
+
+        return to_qepcad(scenario)
     from faier.interop.smtlib import to_smtlib
 
     return to_smtlib(scenario, encoding=encoding)
