@@ -5,13 +5,19 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
+import judge
 import pytest
 from chains import SIX, flipping
+from hypothesis import given
+from judge import examples
 
 import faier
+import strategies
 from faier.comparison import Comparison
-from faier.engine import words_are_few
+from faier.engine import words, words_are_few
+from faier.engine.progress import Limits, Stopped
 from faier.engine.tree import dive as dive_module
 from faier.engine.tree import levels
 from faier.number.budget import Budget
@@ -68,13 +74,39 @@ def test_a_word_known_from_the_start_is_the_witness_where_a_worse_prefix_is_too_
     """The look ahead knows a long word; the prefix that is worse cannot be followed to the horizon in time."""
 
     def no_time(*_):
-        raise levels.Stopped("the time limit of 1 s was reached")
+        raise Stopped("the time limit of 1 s was reached")
 
     scenario = claimed(2, 40)
     comparison = Comparison(scenario)
-    known, value = dive_module.dive(comparison, levels.Limits())
+    known, value = dive_module.dive(comparison, Limits())
     assert value > 2
     monkeypatch.setattr(levels, "dive", lambda *_, **__: (known, Fraction(value)))
     monkeypatch.setattr(levels, "extend", no_time)
-    outcome = levels.decide(comparison, scenario.claim.budget, levels.Limits())
+    outcome = levels.decide(comparison, scenario.claim.budget, Limits())
     assert (outcome.found, outcome.lower) == (known, value)
+
+
+@pytest.mark.parametrize("seconds", [None, 0.0, 0.005])
+def test_short_horizons_taken_for_far_ones_are_decided_alike(monkeypatch, seconds):
+    """The look ahead ends at once, and no prefix is followed to the horizon but within the limits."""
+    monkeypatch.setattr(dive_module, "_DEEPEST", 1)
+    monkeypatch.setattr(dive_module, "_PATIENCE", 0)
+    monkeypatch.setattr(words, "_QUICK_BITS", -1)
+
+    @examples(60)
+    @given(scenario=strategies.scenarios(horizons=(2, 3, 4)))
+    def sound(scenario):
+        truth, budget = judge.tight(scenario), scenario.claim.budget
+        comparison = Comparison(scenario)
+        decided = levels.decide(comparison, budget, Limits(seconds))
+        tight = levels.tight_at(comparison, Limits(seconds))
+        for outcome in (decided, tight):
+            assert outcome.lower <= truth <= outcome.upper
+            if outcome.found is not None:
+                assert judge.reading_of(comparison, outcome.found).ratio == outcome.lower
+        if seconds is None:
+            allowed = truth != inf and budget.compare(truth) <= 0
+            assert (decided.trace is not None) == allowed
+            assert tight.lower == tight.upper == truth
+
+    sound()
