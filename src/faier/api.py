@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from faier_check import Proved
 
 Path: TypeAlias = str | PathLike[str]
-Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
+Engine: TypeAlias = Literal["auto", "tree", "boxes", "z3", "cvc5"]
 
 _EXACT = re.compile(r"\s*(?:\d{1,4000}/\d{1,4000}|\d{1,4000}(?:\.\d{0,4000})?(?:[eE][+-]?\d{1,4})?)\s*")
 

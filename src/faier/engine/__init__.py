@@ -18,7 +18,7 @@ from .outcome import Outcome
 from .progress import Limits, Listener
 from .words import first_among_equals, witness
 
-Engine: TypeAlias = Literal["auto", "tree", "z3", "cvc5"]
+Engine: TypeAlias = Literal["auto", "tree", "boxes", "z3", "cvc5"]
 
 _MANY_WORDS = 4096
 _CHEAP_WORK = 2_000_000
@@ -47,10 +47,12 @@ def verify(
             return Unknown(
                 scenario, engine, limits.elapsed, None, reason="interrupted", bounds=Bounds(Fraction(0), inf)
             )
-    if engine not in ("auto", "tree"):
-        raise UsageError(f"unknown engine {engine!r}; there are auto, tree, z3 and cvc5")
+    if engine not in ("auto", "tree", "boxes"):
+        raise UsageError(f"unknown engine {engine!r}; there are auto, tree, boxes, z3 and cvc5")
+    if engine == "tree" and scenario.uses_unknowns:
+        raise UsageError("the tree engine needs numbers, and this scenario has parameters or exp; take auto or boxes")
     limits = Limits(seconds, progress)
-    if scenario.uses_unknowns:
+    if engine == "boxes" or scenario.uses_unknowns:
         from .boxes.verify import verify as verify_on_boxes
 
         return verify_on_boxes(scenario, limits)

@@ -12,12 +12,15 @@ from faier.number.exact import Extended
 
 @dataclass(frozen=True)
 class Progress:
+    """How far a search is; `share` is the part of the values decided, where parameters are unknown."""
+
     nodes: int
     open: int
     depth: int
     lower: Extended | None
     upper: Extended | None
     seconds: float
+    share: float | None = None
 
 
 Listener: TypeAlias = Callable[[Progress], None]
@@ -59,10 +62,16 @@ class Limits:
         return None
 
     def tell(
-        self, nodes: int, open_: int, depth: int, lower: Extended | None, upper: Extended | None
+        self,
+        nodes: int,
+        open_: int,
+        depth: int,
+        lower: Extended | None,
+        upper: Extended | None,
+        share: float | None = None,
     ) -> None:
         """Report progress, at most ten times a second."""
         now = time.monotonic()
         if self._listener is not None and now - self._told >= 0.1:
             self._told = now
-            self._listener(Progress(nodes, open_, depth, lower, upper, now - self.started))
+            self._listener(Progress(nodes, open_, depth, lower, upper, now - self.started, share))

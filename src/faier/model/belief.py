@@ -17,7 +17,10 @@ from .names import label
 
 @dataclass(frozen=True)
 class Belief:
-    """A named distribution over a model's states; valid once made. Zeros are left out."""
+    """A named distribution over a model's states; valid once made. Zeros are left out.
+
+    One with parameters may sum to 1 by a model's constraints alone; that is known where it meets its model.
+    """
 
     name: str
     weights: Mapping[State, Prob]
@@ -29,7 +32,9 @@ class Belief:
                 raise ModelError(f"a probability cannot be negative, got {exact_text(value)}", f"{place}.{state}")
         if any(value == 0 for value in self.weights.values()):
             object.__setattr__(self, "weights", {s: v for s, v in self.weights.items() if v != 0})
-        if (total := sum(self.weights.values(), Fraction(0))) != 1:
+        total = sum(self.weights.values(), Fraction(0))
+        # Where parameters are left in the sum, the model's constraints may still make it 1: a scenario looks.
+        if isinstance(total, Fraction) and total != 1:
             raise ModelError(f"the belief sums to {short_text(total)}, not 1", place)
 
     @classmethod

@@ -93,7 +93,7 @@ def _is_positive(domain: Domain, polynomial: Any, box: Box, depth: int) -> bool:
 
     With coefficients >= 0, not all 0, a polynomial is positive inside a box, and on a face in the same way.
     """
-    tensor = coefficients([polynomial], box)[0]
+    tensor = coefficients([polynomial], box)
     if (tensor >= 0).all():
         if _positive_faces(domain, tensor, box):
             return True
@@ -116,15 +116,16 @@ def _is_positive(domain: Domain, polynomial: Any, box: Box, depth: int) -> bool:
 
 def _positive_faces(domain: Domain, tensor: Any, box: Box) -> bool:
     """Whether no face that belongs to the range has coefficients that are all 0."""
-    choices: list[tuple[int | slice, ...]] = []
+    # The first axis is that of the one polynomial, so that a face is an array even where nothing varies.
+    choices: list[tuple[int | slice, ...]] = [(slice(None),)]
     ranges = list(domain.ranges.values())
     for i, (lo, hi) in enumerate(box):
         sides: list[int | slice] = [slice(None)]
         if i in domain.free:
             range_ = ranges[i]
-            if lo in range_ and tensor.shape[i] > 1:
+            if lo in range_ and tensor.shape[i + 1] > 1:
                 sides.append(0)
-            if hi in range_ and tensor.shape[i] > 1:
+            if hi in range_ and tensor.shape[i + 1] > 1:
                 sides.append(-1)
         choices.append(tuple(sides))
     return all(bool((tensor[face] > 0).any()) for face in product(*choices))

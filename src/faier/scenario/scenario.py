@@ -11,6 +11,7 @@ from faier.errors import ModelError, NotYetError, UsageError
 from faier.model.belief import Belief
 from faier.model.hmm import HMM, State
 from faier.number.budget import Budget
+from faier.number.digits import short_text
 from faier.number.exact import Number
 from faier.number.rational_function import RationalFunction
 
@@ -68,6 +69,10 @@ class Scenario:
         for belief in {id(b): b for pair in self.pairs for b in (pair.left, pair.right)}.values():
             if stranger := next((s for s in belief.weights if s not in known), None):
                 raise ModelError(f"unknown state {stranger!r}", f"beliefs.{belief.name}")
+            if not belief.is_constant:
+                total = self.model.unknowns.simplify(sum(belief.weights.values(), Fraction(0)))
+                if total != 1:
+                    raise ModelError(f"the belief sums to {short_text(total)}, not 1", f"beliefs.{belief.name}")
 
     @classmethod
     def of(
@@ -133,6 +138,16 @@ class Scenario:
         if possible is not None:
             claim = replace(claim, possible=possible)
         return replace(self, claim=claim)
+
+    def fixing(self, values: Mapping[str, Number]) -> Scenario:
+        """The same scenario with numbers for some of its parameters: {"p": "1/3"}.
+
+        What is then decided, and certified, is about that model; written as a file it has p = "1/3" among its
+        parameters. A value outside its range, or one that breaks the constraints, is a `UsageError`.
+        """
+        from .fixing import fixing
+
+        return fixing(self, values)
 
     @property
     def uses_unknowns(self) -> bool:
