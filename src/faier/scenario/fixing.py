@@ -1,0 +1,147 @@
+"""Numbers in the place of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from faier.errors import NumberError, UsageError
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
+from faier.model.names import suggestion
+from faier.model.table import Table
+from faier.number.budget import Budget
+from faier.number.digits import exact_text, short_text
+from faier.number.exact import Number, Prob, prob
+from faier.number.rational_function import RationalFunction
+from faier.number.sign import compare, sign
+from faier.number.unknowns import Unknowns, read_unknowns
+
+from .scenario import Claim, Pair, Scenario
+
+
+def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
+    """Guarantee: what the file would mean with these numbers written where the ranges stand."""
+    if not values:
+        return scenario
+    model = scenario.model
+    numbers = {name: _number(name, value, model.unknowns) for name, value in values.items()}
+    texts = {
+        name: _text(numbers[name]) if name in numbers else text for name, text in model.parameters.items()
+    }
+    unknowns = _unknowns(texts, model.constraints, numbers)
+    fixed = HMM.__new__(HMM)
+    emit, step = (
+        _table(table, numbers, f"model.{name}", model)
+        for name, table in (("emit", model.emit), ("step", model.step))
+    )
+    fixed._fill(model.states, model.symbols, emit, step, texts, unknowns, model.constraints)
+    beliefs: dict[int, Belief] = {}
+
+    def belief_of(belief: Belief) -> Belief:
+        if id(belief) not in beliefs:
+            beliefs[id(belief)] = _belief(belief, numbers)
+        return beliefs[id(belief)]
+
+    pairs = tuple(Pair(belief_of(p.left), belief_of(p.right), p.one_way) for p in scenario.pairs)
+    named = {name: belief_of(belief) for name, belief in scenario.beliefs.items()}
+    return Scenario(fixed, pairs, _claim(scenario.claim, numbers), named, scenario.title)
+
+
+def _number(name: str, value: Number, unknowns: Unknowns) -> Prob:
+    """The value of one parameter, from its range."""
+    if name not in unknowns.names:
+        known = ", ".join(unknowns.ranges) or "none"
+        hint = suggestion(name, unknowns.names) or f"; known are {known}"
+        raise UsageError(f"unknown parameter {name!r}{hint}")
+    if name in unknowns.fixed:
+        raise UsageError(f"{name} is {_text(unknowns.fixed[name])} in the model already, and has no range to fix it in")
+    try:
+        number = prob(value)
+    except NumberError as error:
+        raise UsageError(f"{name}: {error}") from error
+    if isinstance(number, RationalFunction) and number.parameters:
+        raise UsageError(f"{name} is fixed by a number, but {short_text(value)!r} uses {min(number.parameters)!r}")
+    range_ = unknowns.ranges[name]
+    below, above = compare(number, range_.lower), compare(range_.upper, number)
+    if below < 0 or above < 0 or (below == 0 and range_.open_below) or (above == 0 and range_.open_above):
+        raise UsageError(f"{name} = {short_text(_text(number))} is outside its range {_range_text(name, unknowns)}")
+    return number
+
+
+def _unknowns(texts: Mapping[str, str], constraints: tuple[str, ...], numbers: Mapping[str, Prob]) -> Unknowns:
+    """What is known of the parameters that are left."""
+    try:
+        found = read_unknowns(texts, constraints)
+    except NumberError as error:
+        raise UsageError(f"the constraints do not allow {_listed(numbers)}: {error}") from error
+    for cut in found.cuts:
+        # A power of e may be left where no parameter is.
+        if cut.function.parameters:
+            continue
+        at = sign(cut.function)
+        if not (at == 0 if cut.relation == "==" else at > 0 or (at == 0 and cut.relation == ">=")):
+            raise UsageError(f"the constraints do not allow {_listed(numbers)}")
+    return found
+
+
+def _table(table: Table, numbers: Mapping[str, Prob], place: str, model: HMM) -> Table:
+    if table.is_constant:
+        return table
+    rows = []
+    for i in range(table.rows):
+        rows.append(
+            {j: _entry(v, numbers, f"{place}.{model.states[i]}") for j, v in table.row(i).items()}
+        )
+    return Table.from_rows(table.columns, rows)
+
+
+def _belief(belief: Belief, numbers: Mapping[str, Prob]) -> Belief:
+    if belief.is_constant:
+        return belief
+    place = f"beliefs.{belief.name}"
+    return Belief(belief.name, {s: _entry(v, numbers, place) for s, v in belief.weights.items()})
+
+
+def _entry(value: Prob, numbers: Mapping[str, Prob], place: str) -> Prob:
+    """A probability at these values; one that is not defined there or negative names its place."""
+    found = _value(value, numbers, place)
+    if (isinstance(found, Fraction) or not found.parameters) and sign(found) < 0:
+        raise UsageError(f"{place}: a probability cannot be negative, but this is {_text(found)} at {_listed(numbers)}")
+    return found
+
+
+def _value(value: Prob, numbers: Mapping[str, Prob], place: str) -> Prob:
+    if isinstance(value, Fraction) or numbers.keys().isdisjoint(value.names):
+        return value
+    try:
+        return value.substitute(numbers)
+    except NumberError as error:
+        raise UsageError(f"{place}: nothing is defined at {_listed(numbers)}: {error}") from error
+
+
+def _claim(claim: Claim, numbers: Mapping[str, Prob]) -> Claim:
+    budget = claim.budget
+    if not isinstance(budget, RationalFunction):
+        return claim
+    ratio = _value(budget, numbers, "claim.ratio")
+    if isinstance(ratio, RationalFunction):
+        if not ratio.parameters and sign(ratio) <= 0:
+            raise UsageError(f"claim.ratio: a ratio must be positive, but this is {ratio} at {_listed(numbers)}")
+        return replace(claim, budget=ratio)
+    if ratio <= 0:
+        raise UsageError(f"claim.ratio: a ratio must be positive, but this is {_text(ratio)} at {_listed(numbers)}")
+    return replace(claim, budget=Budget.of_ratio(ratio))
+
+
+def _range_text(name: str, unknowns: Unknowns) -> str:
+    return str(unknowns.ranges[name]).replace("_", name)
+
+
+def _listed(numbers: Mapping[str, Prob]) -> str:
+    return ", ".join(f"{name} = {short_text(_text(value))}" for name, value in numbers.items())
+
+
+def _text(value: Prob) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else str(value)
