@@ -83,13 +83,14 @@ class Prefix:
 
 @dataclass(eq=False)
 class Node:
-    """A prefix on a box; `step` will be the number of its step."""
+    """A prefix on a box; `step` will be the number of its step, `weight` is its part of all that is to be decided."""
 
     prefix: Prefix
     box: Box
     place: tuple[str, tuple[Any, ...]]
     halvings: int = 0
     step: int = -1
+    weight: float = 1.0
 
     @property
     def length(self) -> int:
@@ -156,7 +157,8 @@ class Search:
             waiting.append(
                 Node(prefix, self.symbolic.domain.hull, ("root", (direction.pair, direction.forward)))
             )
-        weight = 1.0 / len(waiting)
+        for node in waiting:
+            node.weight = 1.0 / len(waiting)
         while waiting:
             reason = self.limits.reached(self.nodes)
             if reason is None and self.nodes >= self.most_nodes:
@@ -169,9 +171,11 @@ class Search:
             if isinstance(found, Broken):
                 return found
             waiting.extend(found)
-            if not found and not node.length:
-                self.share += weight * 0.5**node.halvings
-            self.limits.tell(self.nodes, len(waiting), node.length, None, None)
+            for child in found:
+                child.weight = node.weight / len(found)
+            if not found and not (self.undecided and self.undecided[-1][0] is node):
+                self.share += node.weight
+            self.limits.tell(self.nodes, len(waiting), node.length, None, None, self.share)
         if self.undecided:
             node, why = self.undecided[0]
             return Open(why, self._upper([n for n, _ in self.undecided]))
@@ -189,7 +193,7 @@ class Search:
             node.step = self.steps.add("end", node.place)
             return self._readings(node, prefix_counts=True, ended_counts=False) or []
         tensors = [coefficients([gap], node.box)[0] for gap in prefix.gaps]
-        if all(bool((t >= 0).all()) for t in tensors):
+        if all(np.all(t >= 0) for t in tensors):
             self.steps.add("dominate", node.place)
             return []
         if not symbolic.both and (cover := self.covers.find(prefix, node)) is not None:
@@ -286,7 +290,7 @@ class Search:
         return None
 
     def _widest(self, tensors: Sequence[Exact], free: Sequence[int]) -> int:
-        spread = {i: 0.0 for i in free}
+        spread = dict.fromkeys(free, 0.0)
         for tensor in tensors:
             floats = as_floats(tensor)
             largest = float(np.abs(floats).max()) or 1.0
