@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.number.budget import Budget
 from faier.scenario.scenario import Claim, Horizon, Pair, Possible, Scenario
+
+quick = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+"""For properties whose examples take milliseconds each."""
 
 STATES = ("s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7")
 SYMBOLS = ("a", "b", "c", "d", "e", "f", "g", "h")
@@ -85,3 +91,45 @@ def scenarios(
         possible=draw(st.sampled_from(list(possible))),
     )
     return Scenario(model, tuple(pairs), claim, named)
+
+
+PARAMETERS = {"p": "0 < p < 1", "q": "1/4 <= q <= 3/4"}
+SHARES = ("p", "q", "p*q", "p^2", "(p+q)/2", "p*(1-q)", "q/(1+p)", "1/3", "1/2", "1")
+
+
+@st.composite
+def unknown_rows(draw: st.DrawFn, names: Sequence[str]) -> dict[str, str]:
+    """A distribution with parameters: the first takes a share, the next a share of what is left, and so on."""
+    row: dict[str, str] = {}
+    rest = "1"
+    chosen = draw(st.lists(st.sampled_from(list(names)), min_size=1, max_size=3, unique=True))
+    for name in chosen[:-1]:
+        share = draw(st.sampled_from(SHARES))
+        row[name] = f"({rest})*({share})"
+        rest = f"({rest})*(1-({share}))"
+    row[chosen[-1]] = rest
+    return row
+
+
+@st.composite
+def unknown_scenarios(
+    draw: st.DrawFn,
+    horizons: Sequence[Horizon] = (1, 2, 3),
+    possible: Sequence[Possible] = ("either", "either", "both"),
+) -> Scenario:
+    """A small question with one or two unknowns anywhere in model and beliefs."""
+    states = STATES[: draw(st.integers(1, 3))]
+    symbols = SYMBOLS[: draw(st.integers(1, 3))]
+    model = HMM(
+        emit={s: draw(unknown_rows(symbols)) for s in states},
+        step={s: draw(unknown_rows(states)) for s in states if draw(st.integers(0, 2))},
+        parameters=PARAMETERS,
+    )
+    sides = [Belief.of(name, draw(unknown_rows(states)), model) for name in ("left", "right")]
+    claim = Claim(
+        budget=draw(budgets()),
+        horizon=draw(st.sampled_from(list(horizons))),
+        possible=draw(st.sampled_from(list(possible))),
+    )
+    pair = Pair(sides[0], sides[1], one_way=draw(st.booleans()))
+    return Scenario(model, (pair,), claim, {b.name: b for b in sides})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faier.errors import NotYetError, NumberError
+from faier.errors import NumberError
 from faier.number.exact import prob
 from faier.number.expression import parse
 
@@ -99,9 +99,31 @@ def test_a_bad_text_is_one_clear_line(text: str, words: str) -> None:
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["exp(-1/2)", "e^(-1/2)", "1 - exp(-1)"])
-def test_exponentials_in_a_probability_are_not_built_yet(text: str) -> None:
-    with pytest.raises(NotYetError, match="not built yet"):
+def test_powers_of_e_are_exact() -> None:
+    assert str(parse("exp(-1/2)")) == "1/exp(1/2)"
+    assert parse("exp(1/2)^2") == parse("exp(1)")
+    assert parse("exp(1/2)*exp(1/3)") == parse("exp(5/6)")
+    assert parse("exp(0)") == 1
+    assert parse("1/(1 + exp(-1)) + exp(-1)/(1 + exp(-1))") == 1
+    assert parse("p*exp(1/2)", ["p"]).parameters == {"p"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", ["exp(-7/10)", "(1 + exp(1/3))/(2 - exp(1/2)*p)", "exp(1/4)^3*p - q"])
+def test_powers_of_e_are_written_as_they_are_read(text: str) -> None:
+    assert parse(str(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("e", r"write exp\(1\) for e"),
+        ("exp(p)", "exp takes a rational number"),
+        ("exp(1000000)", "at most 10000"),
+        ("exp(1/9999)*exp(1/9998)", "common denominator"),
+    ],
+)
+def test_other_powers_of_e_are_refused(text: str, words: str) -> None:
+    with pytest.raises(NumberError, match=words):
         parse(text)
 
 
@@ -210,7 +232,7 @@ def test_precedence_agrees_with_python(tail: list[tuple[str, int]], first: int) 
 def test_any_text_is_a_number_or_a_clear_error(text: str) -> None:
     try:
         value = parse(text)
-    except (NumberError, NotYetError) as error:
+    except NumberError as error:
         message = str(error)
         assert message
     else:

@@ -15,7 +15,7 @@ from faier.number.digits import exact_text, short_text
 from faier.number.domain import Domain
 from faier.number.exact import Prob, kind_of, prob
 from faier.number.rational_function import RationalFunction
-from faier.number.unknowns import Unknowns, read_constraint
+from faier.number.unknowns import Unknowns, named_elsewhere, read_constraint
 from faier.number.validity import Fault, fault_of
 
 from .names import place, suggestion
@@ -67,7 +67,7 @@ class Findings:
             known = Unknowns(dict(list(known.ranges.items())[:MOST_PARAMETERS]), known.fixed)
         for i, text in enumerate(constraints):
             try:
-                known = read_constraint(text, known)
+                known = read_constraint(text, known, named_elsewhere(constraints, i))
             except NumberError as error:
                 self.add(f"constraints[{i}]", str(error))
             else:

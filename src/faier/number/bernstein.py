@@ -29,7 +29,9 @@ MOST_COEFFICIENTS = 2_000_000
 
 def degrees_of(polynomials: Sequence[Any]) -> tuple[int, ...]:
     """The largest degree in each variable."""
-    return tuple(max(int(d) for d in column) for column in zip(*(p.degrees() for p in polynomials), strict=True))
+    # The zero polynomial has degree -1.
+    columns = zip(*(p.degrees() for p in polynomials), strict=True)
+    return tuple(max(0, *(int(d) for d in column)) for column in columns)
 
 
 def coefficients(polynomials: Sequence[Any], box: Box, degrees: Sequence[int] | None = None) -> Exact:
@@ -127,4 +129,5 @@ def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
 @lru_cache(maxsize=4096)
 def _conversion_scale(degree: int, low: Fraction, high: Fraction) -> int:
     unit = math.lcm(low.denominator, high.denominator)
-    return unit**degree * math.lcm(*(math.comb(degree, k) for k in range(degree + 1)))
+    scale: int = unit**degree * math.lcm(*(math.comb(degree, k) for k in range(degree + 1)))
+    return scale

@@ -163,17 +163,11 @@ class _Search:
                 return Negative(found)
             kept: list[int] = []
             for k, node in enumerate(active):
-                if lowest[k] > margin:
-                    node.sign = Sign("coefficients")
-                elif lowest[k] >= -margin and is_nonnegative(self.polynomial, node.box):
+                if lowest[k] > margin or (lowest[k] >= -margin and is_nonnegative(self.polynomial, node.box)):
                     node.sign = Sign("coefficients")
                 elif self.domain.cuts and (cut := self.domain.misses(node.box)) is not None:
                     node.sign = Sign("outside", {"cut": cut})
-                elif node.depth and node.depth % (_STUCK * max(1, len(self.axes))) == 0 and self._moves(node):
-                    pass
-                elif self.hints and node.depth <= 2 and self._moves(node):
-                    pass
-                else:
+                elif not self._is_time_to_move(node) or not self._moves(node):
                     kept.append(k)
             if not kept:
                 break
@@ -281,8 +275,9 @@ class _Search:
         """A point where the polynomial is negative, near a corner of a box where it is."""
         corners = list(product(*((0, -1) if i in self.axes else (0,) for i in range(len(self.degrees)))))
         best: list[tuple[float, int, tuple[int, ...]]] = []
+        shape = tensors.shape[1:]
         for corner in corners:
-            values = tensors[(slice(None), *corner)]
+            values = tensors.reshape(len(active), -1)[:, np.ravel_multi_index(_from_start(corner, shape), shape)]
             k = int(values.argmin())
             if values[k] < 0:
                 best.append((float(values[k]), k, corner))
@@ -292,12 +287,17 @@ class _Search:
                 box = active[k].box
                 point = tuple(box[i][1] if c else box[i][0] for i, c in enumerate(corner))
                 at = evaluate(self.polynomial, point)
-                if (isinstance(at, Fraction) and at >= 0) or self.domain.root:
-                    if not self.domain.root:
-                        continue
+                if isinstance(at, Fraction) and at >= 0:
+                    continue
                 if (found := self.domain.inside(point, box, self.polynomial)) is not None:
                     return found
         return None
+
+    def _is_time_to_move(self, node: _Node) -> bool:
+        """Exact moves cost more than halving; at points where the polynomial is 0 they are tried at once."""
+        return bool(node.depth and node.depth % (_STUCK * max(1, len(self.axes))) == 0) or (
+            bool(self.hints) and node.depth <= 2
+        )
 
     def _moves(self, node: _Node) -> bool:
         """Close a box on which the polynomial touches 0, if that can be done exactly."""
@@ -309,6 +309,11 @@ class _Search:
             return False
         node.sign = sign
         return True
+
+
+def _from_start(corner: Sequence[int], shape: Sequence[int]) -> tuple[int, ...]:
+    """-1 as the last place of its axis."""
+    return tuple(n - 1 if c else 0 for c, n in zip(corner, shape, strict=True))
 
 
 def close(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | None:

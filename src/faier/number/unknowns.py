@@ -16,6 +16,7 @@ from .exact import Prob
 from .expression import is_parameter_name, parse
 from .rational_function import RationalFunction
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _COMPARISON = re.compile(r"(<=|>=|==|!=|<|>|=)")
 
 
@@ -138,11 +139,12 @@ def _end(text: str) -> Fraction:
     return value
 
 
-def read_constraint(text: object, known: Unknowns) -> Unknowns:
+def read_constraint(text: object, known: Unknowns, elsewhere: frozenset[str] = frozenset()) -> Unknowns:
     """Add an equation or inequality such as "p0 + p1 + p2 == 1" or "p <= q".
 
-    Three and more parameters that sum to a constant, each with range from 0, become shares of it; another equation
-    is solved for a parameter that it contains linearly, with a constant factor; what is left cuts the box.
+    Three and more parameters that sum to a constant, each with range from 0, become shares of it, unless one of
+    them stands `elsewhere`, in other equations; an equation of another kind is solved for a parameter that it
+    contains linearly, with a constant factor; what is left cuts the box.
     """
     if not isinstance(text, str):
         raise NumberError('a constraint is a string such as "p0 + p1 == 1"')
@@ -157,13 +159,19 @@ def read_constraint(text: object, known: Unknowns) -> Unknowns:
             raise NumberError(f'the constraint "{short_text(text)}" can never hold')
         return known
     if relation == "==":
-        return _equate(gap, known)
+        return _equate(gap, known, elsewhere)
     wanted = -gap if relation in ("<", "<=") else gap
     return _cut(known, wanted, ">=" if "=" in relation else ">")
 
 
-def _equate(gap: RationalFunction, known: Unknowns) -> Unknowns:
-    if (found := _break_stick(gap, known)) is not None:
+def named_elsewhere(constraints: Sequence[object], index: int) -> frozenset[str]:
+    """The names in all equations but one."""
+    others = [t for i, t in enumerate(constraints) if i != index and isinstance(t, str) and "==" in t]
+    return frozenset(name for text in others for name in _NAME.findall(text))
+
+
+def _equate(gap: RationalFunction, known: Unknowns, elsewhere: frozenset[str]) -> Unknowns:
+    if elsewhere.isdisjoint(gap.names) and (found := _break_stick(gap, known)) is not None:
         return found
     for name in reversed(known.variables):
         if name in gap.names and name not in known.solved and (formula := _solve(gap, name)) is not None:
@@ -193,7 +201,8 @@ def _cut(known: Unknowns, wanted: Prob, relation: Literal[">", ">=", "=="]) -> U
         return known
     names, top, bottom = wanted.names, wanted.numerator(), wanted.denominator()
     polynomial = RationalFunction.make(names, top, {(0,) * len(names): 1})
-    if relation != "==":
+    # The denominator's sign counts; where it is a number, it is positive.
+    if relation != "==" and any(map(any, bottom)):
         polynomial = polynomial * RationalFunction.make(names, bottom, {(0,) * len(names): 1})
     if isinstance(polynomial, Fraction):
         return _cut(known, polynomial, relation)
@@ -275,6 +284,6 @@ def read_unknowns(parameters: Mapping[str, object], constraints: Sequence[object
     unknowns = Unknowns()
     for name, text in parameters.items():
         unknowns = unknowns.with_parameter(name, text)
-    for text in constraints:
-        unknowns = read_constraint(text, unknowns)
+    for i, text in enumerate(constraints):
+        unknowns = read_constraint(text, unknowns, named_elsewhere(constraints, i))
     return unknowns

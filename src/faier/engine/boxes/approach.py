@@ -35,7 +35,9 @@ def limits_near(domain: Domain, left: Any, right: Any, point: Point) -> list[Lim
     Several, as the order in which values are approached may matter.
     """
     ranges = list(domain.ranges.values())
-    inner = [(i, x, "at") for i, (x, r) in enumerate(zip(point, ranges, strict=True)) if r.lower < x < r.upper]
+    inner: list[tuple[int, Fraction, How]] = [
+        (i, x, "at") for i, (x, r) in enumerate(zip(point, ranges, strict=True)) if r.lower < x < r.upper
+    ]
     outer: list[tuple[int, Fraction, How]] = []
     for i, (x, r) in enumerate(zip(point, ranges, strict=True)):
         if r.lower == r.upper:
@@ -44,11 +46,11 @@ def limits_near(domain: Domain, left: Any, right: Any, point: Point) -> list[Lim
             outer.append((i, x, "above" if x == r.lower else "below"))
     found: list[Limit] = []
     for order in islice(permutations(outer), _MOST_ORDERS):
-        approach: Approach = (*inner, *order)  # type: ignore[assignment]
+        approach: Approach = (*inner, *order)
         value = limit(domain, left, right, approach)
         if value is not None:
             found.append(Limit(value, approach))
-        if domain.cuts or len({repr(f.ratio) for f in found}) == len(found) == 1 and len(outer) > 4:
+        if domain.cuts or (len({repr(f.ratio) for f in found}) == len(found) == 1 and len(outer) > 4):
             break
     return found
 

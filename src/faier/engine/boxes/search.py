@@ -19,7 +19,7 @@ import numpy as np
 
 from faier.engine.progress import Limits
 from faier.number.bernstein import Box, Exact, as_floats, coefficients, degrees_of, is_nonnegative
-from faier.number.domain import Point
+from faier.number.domain import Domain, Point
 from faier.number.exact import Extended, Prob
 from faier.number.positivity import Negative, Oracle, Sign, Undecided, prove
 from faier.number.validity import sign_of
@@ -108,12 +108,14 @@ class _Steps:
         self.items.append(BoxStep(rule, place, fields))
         return len(self.items) - 1
 
-    def add_sign(self, sign: Sign, place: tuple[str, tuple[Any, ...]]) -> None:
+    def add_sign(self, domain: Domain, sign: Sign, place: tuple[str, tuple[Any, ...]]) -> None:
         """A proof about a polynomial, step by step."""
         waiting = [(sign, place)]
         while waiting:
             at, where = waiting.pop()
-            number = self.add(at.rule, where, **at.fields)
+            # A square's root is a polynomial, and is written in the names of the variables.
+            written = {k: domain.function(v, domain.one) if k == "root" else v for k, v in at.fields.items()}
+            number = self.add(at.rule, where, **written)
             if at.rule == "solver":
                 self.rests_on.append(at.fields["solver"])
             kind = "half" if at.rule == "split" else "part"
@@ -247,7 +249,7 @@ class Search:
             )
             match answer:
                 case Sign():
-                    self.steps.add_sign(answer, ("reading", (node.step, name)))
+                    self.steps.add_sign(symbolic.domain, answer, ("reading", (node.step, name)))
                 case Negative(point=point):
                     return Broken(point, prefix.direction, prefix.letters, name == "ended")
                 case Undecided(reason=reason):

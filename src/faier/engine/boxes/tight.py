@@ -26,7 +26,7 @@ from .approach import Approach, attained, better, limits_near, ratio_at
 from .ascent import promising
 from .oracle import solvers
 from .search import Broken, Open, Search
-from .symbolic import Symbolic
+from .symbolic import Row, Symbolic
 from .values import at, probability
 from .verify import extended
 
@@ -96,6 +96,11 @@ class _Pursuit:
         left, right = self.polynomials(word)
         if left == 0 or (self.symbolic.both and right == 0):
             return
+        if right == 0:
+            # Infinite wherever left is positive.
+            for point in sample(self.symbolic.domain):
+                self.consider(word, point)
+            return
         for point in promising(self.symbolic.domain, left, right, starts):
             self.consider(word, point)
             if self.limits.reached() is not None:
@@ -121,7 +126,7 @@ class _Pursuit:
     def _all_words(self, length: int) -> Iterator[_Word]:
         symbolic = self.symbolic
         for k, direction in enumerate(symbolic.directions):
-            level = [((), symbolic.start(direction))]
+            level: list[tuple[tuple[int, ...], Row]] = [((), symbolic.start(direction))]
             for size in range(1, length + 1):
                 level = [
                     ((*letters, s), after)
@@ -198,14 +203,15 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
         answer = _prove(pursuit, target, with_slack=bool(slack))
         match answer:
             case Boxes():
-                return _result(pursuit, Bounds(lower, target), answer, None)  # type: ignore[arg-type]
+                return _result(pursuit, Bounds(lower, target), answer, None)
             case Open(reason=reason, upper=upper):
                 if limits.reached() is not None or slack:
-                    return _result(pursuit, Bounds(lower, upper), None, reason)  # type: ignore[arg-type]
+                    return _result(pursuit, Bounds(lower, upper), None, reason)
                 slack = tolerance
             case Broken():
                 pursuit.learn(answer)
-                if best is not None and pursuit.best is not None and _gained_little(pursuit.best.ratio, lower, tolerance):
+                now = pursuit.best
+                if best is not None and now is not None and _gained_little(now.ratio, lower, tolerance):
                     slack = tolerance
     return _result(pursuit, Bounds(_lower(pursuit), inf), None, "the largest ratio kept growing")
 

@@ -112,7 +112,7 @@ def _compile(polynomial: Any) -> _Compiled:
     terms = polynomial.to_dict()
     largest = max((abs(int(c)) for c in terms.values()), default=1)
     weights = np.array([int(c) / largest for c in terms.values()], dtype=np.float64)
-    powers = np.array([[int(e) for e in p] for p in terms], dtype=np.int64).reshape(len(terms), -1)
+    powers = np.array([[int(e) for e in p] for p in terms], dtype=np.int64)
     return weights, powers, float(largest) if largest.bit_length() < 1000 else np.inf
 
 
@@ -170,10 +170,8 @@ def _smallest_grid(
         polynomials = polynomials[:8]
     for denominator in range(1, _LARGEST_DENOMINATOR + 1):
         fresh = [_with_denominator(lo, hi, denominator) for lo, hi in intervals]
-        if len(intervals) == 1:
-            columns = fresh
-        else:
-            columns = [_up_to(lo, hi, denominator) for lo, hi in intervals]
+        several = len(intervals) > 1
+        columns = [_up_to(lo, hi, denominator) for lo, hi in intervals] if several else fresh
         size = 1
         for column in columns:
             size *= len(column)
@@ -181,14 +179,15 @@ def _smallest_grid(
             return None
         if not size:
             continue
-        points = list(product(*columns))
+        points: list[Point] = list(product(*columns))
         array = np.array(points, dtype=np.float64).reshape(len(points), len(intervals))
         lowest = np.min([float_values(p, array, tail) for p in polynomials], axis=0)
         for k in np.argsort(lowest, kind="stable")[:8].tolist():
             if lowest[k] > 1e-15:
                 break
-            if breaks(points[k]):
-                return points[k]
+            chosen: Point = points[k]
+            if breaks(chosen):
+                return chosen
     return None
 
 

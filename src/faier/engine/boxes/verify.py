@@ -12,7 +12,6 @@ from faier.errors import FaierError, NumberError
 from faier.number.budget import Budget
 from faier.number.domain import Point
 from faier.number.exact import Extended, Prob
-from faier.number.positivity import Oracle
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import compare, sign
 from faier.scenario.scenario import Scenario
@@ -20,7 +19,7 @@ from faier.trace import Boxes
 from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
 
 from .oracle import solvers
-from .search import Broken, Open, Prefix, Search
+from .search import Broken, Open, Search
 from .symbolic import Symbolic, threshold
 from .values import at, probability, simplest, value_at
 
@@ -91,7 +90,8 @@ def _tight_at(scenario: Scenario, values: dict[str, Fraction], seconds: float) -
     fixed = at(replace(scenario, claim=replace(scenario.claim, budget=None)), values)
     if fixed.uses_unknowns:
         return None
-    return epsilon(fixed, tolerance=Fraction(1, 1000), seconds=seconds).ratio.lower
+    lower = epsilon(fixed, tolerance=Fraction(1, 1000), seconds=seconds).ratio.lower
+    return None if isinstance(lower, RationalFunction) else lower
 
 
 def found_witness(search: Search, broken: Broken) -> Witness | None:
@@ -225,5 +225,3 @@ def exceeds(scenario: Scenario, ratio: Prob, values: dict[str, Fraction]) -> boo
         return compare(ratio, RationalFunction.exponential(budget.power) * budget.base) > 0
     return compare(ratio**budget.root, RationalFunction.exponential(budget.power * budget.root) * budget.base) > 0
 
-
-__all__ = ["Prefix", "verify"]
