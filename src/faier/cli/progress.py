@@ -42,9 +42,12 @@ def describe(progress: Progress) -> str:
     """One line: how far the search is, and between which bounds the ratio lies."""
     from faier.report.text import decimal
 
-    low = "?" if progress.lower is None else decimal(progress.lower, 5)
-    high = "?" if progress.upper is None else decimal(progress.upper, 5)
-    return (
-        f"{progress.nodes:,} prefixes, {progress.open:,} open, depth {progress.depth}, "
-        f"ratio {low} to {high}, {progress.seconds:.0f} s"
-    )
+    parts = [f"{progress.nodes:,} prefixes", f"{progress.open:,} open", f"depth {progress.depth}"]
+    if progress.share is not None:
+        # Never 100 % while something is left.
+        parts.append(f"{min(99, int(100 * progress.share))} % of the values decided")
+    if progress.share is None or progress.lower is not None or progress.upper is not None:
+        low = "?" if progress.lower is None else decimal(progress.lower, 5)
+        high = "?" if progress.upper is None else decimal(progress.upper, 5)
+        parts.append(f"ratio {low} to {high}")
+    return ", ".join([*parts, f"{progress.seconds:.0f} s"])

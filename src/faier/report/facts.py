@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from faier.trace import Enumeration, Trace, Tree
-from faier.verdict import Holds, Tight, Unknown, Verdict
+from faier.trace import Boxes, Enumeration, Trace, Tree
+from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
 
 from .rounding import log_above, log_below
 from .sentences import claim_text, horizon_text, left_out_text
 from .text import bound_above, bound_below, decimal, short
+from .values import domain_texts, solver_steps, values_text
 
 Facts: TypeAlias = list[tuple[str, str]]
 
@@ -18,6 +19,9 @@ def verdict_facts(verdict: Verdict, certificate: str | None = None) -> Facts:
     claim = verdict.claim
     counted = "" if claim.possible == "either" else ", of the words that both sides can produce"
     facts = [("claim", f"ratio {claim_text(claim)}, {horizon_text(claim)}{counted}")]
+    facts += domain_texts(verdict.scenario)
+    if isinstance(verdict, Violated) and verdict.witness.parameters:
+        facts.append(("broken at", values_text(verdict.witness.parameters, in_full=True)))
     if isinstance(verdict, Unknown):
         facts.append(("ratio at least", bound_below(verdict.bounds.lower)))
         facts.append(("ratio at most", bound_above(verdict.bounds.upper)))
@@ -37,6 +41,11 @@ def tight_facts(tight: Tight, certificate: str | None = None) -> Facts:
             ("epsilon at least", bound_below(log_below(low))),
             ("epsilon at most", bound_above(log_above(high))),
         ]
+    facts += domain_texts(tight.scenario)
+    if (witness := tight.witness) is not None and witness.parameters:
+        label = "attained at" if tight.attained else "near it"
+        ratio = "" if tight.attained else f": ratio about {decimal(witness.ratio)}"
+        facts.append((label, values_text(witness.parameters, in_full=True) + ratio))
     facts += [("left out", left_out_text(entry)) for entry in tight.left_out]
     return facts + _how(tight.engine, tight.seconds, tight.trace, certificate)
 
@@ -45,7 +54,12 @@ def _how(engine: str, seconds: float, trace: Trace | None, certificate: str | No
     facts = [("engine", engine), ("seconds", f"{seconds:.3g}")]
     match trace:
         case Tree(steps=steps):
-            facts.append(("proof", f"{len(steps)} step{'' if len(steps) == 1 else 's'}"))
+            facts.append(("proof", _steps(len(steps))))
+        case Boxes(steps=steps):
+            cuts = sum(step.rule == "split" for step in steps)
+            halved = f"ranges halved {_times(cuts)}" if cuts else "no range halved"
+            facts.append(("proof", f"{_steps(len(steps))}, {halved}"))
+            facts += [("rests on", f"{solver}, for {_steps(n)}") for solver, n in solver_steps(trace).items()]
         case Enumeration():
             facts.append(("proof", "every counted word was looked at"))
         case None:
@@ -53,3 +67,11 @@ def _how(engine: str, seconds: float, trace: Trace | None, certificate: str | No
     if certificate is not None:
         facts.append(("certificate", certificate))
     return facts
+
+
+def _steps(count: int) -> str:
+    return f"{count:,} step{'' if count == 1 else 's'}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

@@ -15,6 +15,7 @@ from .picture import bounds_picture, claimed_log, path_picture
 from .rounding import log_above
 from .sentences import tight_sentence, verdict_sentence
 from .text import compact, decimal, name_text, symbol_text
+from .values import is_number
 
 _MOST_ROWS = 40
 _COLOURS = {Holds: "#171", Violated: "#b22", Unknown: "#a60"}
@@ -22,14 +23,15 @@ _COLOURS = {Holds: "#171", Violated: "#b22", Unknown: "#a60"}
 
 def verdict_html(verdict: Verdict) -> str:
     """The verdict as HTML; every name and symbol in it is escaped."""
-    bound = claimed_log(verdict.claim)
+    bound = claimed_log(verdict.scenario)
     picture = ""
     witness = None
     if isinstance(verdict, Violated):
         witness = verdict.witness
+        bound = claimed_log(verdict.scenario, witness.parameters)
     elif isinstance(verdict, Unknown):
         picture = bounds_picture(verdict.bounds.lower, verdict.bounds.upper, bound)
-    elif verdict.trace is not None:
+    elif verdict.trace is not None and is_number(verdict.trace.ratio):
         # What was proved may be less than what was claimed; the picture shows the difference.
         proved = verdict.trace.ratio
         caption = f"proved: epsilon at most {decimal(log_above(proved), 6)}"
@@ -40,7 +42,8 @@ def verdict_html(verdict: Verdict) -> str:
 
 def tight_html(tight: Tight) -> str:
     """The tight epsilon as HTML; every name and symbol in it is escaped."""
-    bound = claimed_log(tight.scenario.claim)
+    values = None if tight.witness is None else tight.witness.parameters
+    bound = claimed_log(tight.scenario, values)
     picture = bounds_picture(tight.ratio.lower, tight.ratio.upper, bound)
     facts = tight_facts(tight)
     return _page(tight_sentence(tight), "#246", tight.scenario, tight.witness, facts, bound, picture)

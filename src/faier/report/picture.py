@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from faier.number.budget import Budget
-from faier.number.exact import Extended
-from faier.scenario.scenario import Claim
+from faier.number.exact import Extended, Prob
+from faier.scenario.scenario import Scenario
 
 from .path import Point
 from .rounding import log_above, log_below
 from .text import decimal
+from .values import number_at
 
 _WIDTH, _HEIGHT, _MARGIN = 420, 160, 28
 _MOST_POINTS = 400
 
 
-def claimed_log(claim: Claim) -> float | None:
-    """ln of the claimed ratio, as near as a picture needs it."""
-    return log_below(claim.budget.below()) if isinstance(claim.budget, Budget) else None
+def claimed_log(scenario: Scenario, values: Mapping[str, Fraction] | None = None) -> float | None:
+    """ln of the claimed ratio, as near as a picture needs it; of one with parameters at these values."""
+    budget = scenario.claim.budget
+    if budget is None:
+        return None
+    if isinstance(budget, Budget):
+        return log_below(budget.below())
+    number = number_at(budget, scenario, values or {})
+    return None if number is None else log_below(number)
 
 
 def path_picture(points: Sequence[Point], bound: float | None) -> str:
@@ -52,7 +60,7 @@ def path_picture(points: Sequence[Point], bound: float | None) -> str:
     return _svg(parts, "the logarithm of the ratio along the word against the claimed epsilon")
 
 
-def bounds_picture(lower: Extended, upper: Extended, bound: float | None, caption: str = "") -> str:
+def bounds_picture(lower: Extended | Prob, upper: Extended | Prob, bound: float | None, caption: str = "") -> str:
     """Where the tight epsilon lies on a line, with the claimed epsilon; `caption` says it in words."""
     low, high = log_below(lower), log_above(upper)
     finite = [v for v in (low, high, bound, 0.0) if v is not None and math.isfinite(v)]
@@ -77,7 +85,7 @@ def bounds_picture(lower: Extended, upper: Extended, bound: float | None, captio
     return _svg(parts, "bounds of the tight epsilon against the claimed one", height)
 
 
-def _log(ratio: Extended | None) -> float | None:
+def _log(ratio: Extended | Prob | None) -> float | None:
     return None if ratio is None else log_below(ratio)
 
 

@@ -10,7 +10,8 @@ from typing import TypeAlias, assert_never
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.scenario.scenario import Claim
-from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, Verdict, Violated, Witness
+from faier.trace import Boxes, Trace
+from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, ValuesLimit, Verdict, Violated, Witness
 
 from .rounding import log_above, log_below
 from .text import exact_text
@@ -21,7 +22,8 @@ Record: TypeAlias = dict[str, object]
 def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
     """The verdict as JSON; `certificate` is the path it was written to.
 
-    `left_out` is there only where possible = "both" left something to say.
+    `left_out` is there only where possible = "both" left something to say, `rests_on` only where a solver's word
+    is a step of the proof.
     """
     witness: Record | None = None
     bounds: Record | None = None
@@ -48,13 +50,14 @@ def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
         "certificate": certificate,
         "seconds": float(verdict.seconds),
     }
-    return record | _left_out_records(left_out)
+    return record | _rests_on(verdict.trace) | _left_out_records(left_out)
 
 
 def tight_record(tight: Tight, certificate: str | None = None) -> Record:
     """The tight epsilon as JSON; its floats are rounded outward.
 
-    `reason` is there only where a limit stopped the search, `left_out` only under possible = "both".
+    `reason` is there only where a limit stopped the search, `rests_on` only where a solver's word is a step of the
+    proof, `left_out` only under possible = "both".
     """
     record: Record = {
         "faier": 1,
@@ -68,7 +71,7 @@ def tight_record(tight: Tight, certificate: str | None = None) -> Record:
         },
         "horizon": tight.scenario.claim.horizon,
         "witness": None if tight.witness is None else witness_record(tight.witness),
-        "limit": tight.limit,
+        "limit": None if tight.limit is None else limit_record(tight.limit),
         "diverges": tight.diverges,
         "engine": tight.engine,
         "certificate": certificate,
@@ -76,7 +79,7 @@ def tight_record(tight: Tight, certificate: str | None = None) -> Record:
     }
     if not tight.complete:
         record["reason"] = tight.reason
-    return record | _left_out_records(tight.left_out)
+    return record | _rests_on(tight.trace) | _left_out_records(tight.left_out)
 
 
 def error_record(errors: Iterable[tuple[str, int | None, str]]) -> Record:
@@ -95,6 +98,19 @@ def witness_record(witness: Witness) -> Record:
         "right_probability": exact_text(witness.right_probability),
         "ratio": exact_text(witness.ratio),
         "parameters": {name: exact_text(value) for name, value in witness.parameters.items()},
+    }
+
+
+def limit_record(limit: ValuesLimit) -> Record:
+    """What is approached and not reached; `approach` has each variable, its value, and from where it comes."""
+    return {
+        "left": limit.left,
+        "right": limit.right,
+        "word": [symbol_record(s) for s in limit.word],
+        "ended": limit.ended,
+        "approach": [[name, exact_text(value), how] for name, value, how in limit.approach],
+        "parameters": {name: exact_text(value) for name, value in limit.parameters.items()},
+        "ratio": exact_text(limit.ratio),
     }
 
 
@@ -134,6 +150,10 @@ def symbol_record(symbol: Hashable) -> object:
     if isinstance(symbol, Mapping):
         return {str(key): symbol_record(value) for key, value in symbol.items()}
     return str(symbol)
+
+
+def _rests_on(trace: Trace | None) -> Record:
+    return {"rests_on": list(trace.rests_on)} if isinstance(trace, Boxes) and trace.rests_on else {}
 
 
 def _left_out_records(left_out: Sequence[LeftOut]) -> Record:

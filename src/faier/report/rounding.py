@@ -7,17 +7,20 @@ from fractions import Fraction
 
 import flint
 
-from faier.number.exact import Extended
+from faier.number.exact import Extended, Prob
+from faier.number.power import as_budget
+from faier.number.rational_function import RationalFunction
+from faier.number.sign import enclosure
 
 _MOST_BITS = 1 << 16
 
 
-def log_below(ratio: Extended) -> float:
-    """Guarantee: result <= ln(ratio); `-inf` for 0, `inf` for `inf`."""
+def log_below(ratio: Extended | Prob) -> float:
+    """Guarantee: result <= ln(ratio); `-inf` for 0, `inf` for `inf`. The ratio is a number: it has no parameters."""
     return _log(ratio)[0]
 
 
-def log_above(ratio: Extended) -> float:
+def log_above(ratio: Extended | Prob) -> float:
     """Guarantee: result >= ln(ratio); `-inf` for 0, `inf` for `inf`."""
     return _log(ratio)[1]
 
@@ -36,9 +39,11 @@ def float_above(value: Fraction) -> float:
     return math.nextafter(near, math.inf) if below else near
 
 
-def _log(ratio: Extended) -> tuple[float, float]:
+def _log(ratio: Extended | Prob) -> tuple[float, float]:
     if isinstance(ratio, float):
         return ratio, ratio
+    if isinstance(ratio, RationalFunction) and (budget := as_budget(ratio)) is not None and budget.base == 1:
+        return float_below(budget.power), float_above(budget.power)
     if ratio == 0:
         return -math.inf, -math.inf
     if ratio == 1:
@@ -52,7 +57,14 @@ def _log(ratio: Extended) -> tuple[float, float]:
         bits *= 4
 
 
-def _enclosure(ratio: Fraction, bits: int) -> tuple[float, float]:
+def _enclosure(ratio: Prob, bits: int) -> tuple[float, float]:
+    if isinstance(ratio, RationalFunction):
+        low, high = enclosure(ratio, bits)
+        return _rational_enclosure(low, bits)[0], _rational_enclosure(high, bits)[1]
+    return _rational_enclosure(ratio, bits)
+
+
+def _rational_enclosure(ratio: Fraction, bits: int) -> tuple[float, float]:
     saved = flint.ctx.prec
     flint.ctx.prec = bits
     try:

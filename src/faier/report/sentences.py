@@ -6,13 +6,18 @@ import math
 from collections.abc import Sequence
 from typing import assert_never
 
+from faier.model.hmm import Word
 from faier.number.budget import Budget
-from faier.number.exact import Extended
-from faier.scenario.scenario import Claim
-from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, Verdict, Violated, Witness
+from faier.number.exact import Extended, Prob
+from faier.number.power import as_budget
+from faier.number.rational_function import RationalFunction
+from faier.scenario.scenario import Claim, Scenario
+from faier.trace import Trace
+from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, ValuesLimit, Verdict, Violated, Witness
 
 from .rounding import log_above, log_below
 from .text import bound_above, bound_below, decimal, name_text, short, word_text
+from .values import all_values_text, approach_text, number_at, solver_steps, values_text
 
 
 def verdict_sentence(verdict: Verdict) -> str:
@@ -22,13 +27,15 @@ def verdict_sentence(verdict: Verdict) -> str:
         case Holds():
             which = "every word" if claim.possible == "either" else "every word that both sides can produce"
             said = f"holds: {which} keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
+            said += _for(verdict.scenario) + _resting_on(verdict.trace)
             return said + _left_out_text(verdict.left_out)
         case Violated(witness=witness):
-            return f"violated: {witness_text(witness)}, ratio {short(witness.ratio)} > {claim_text(claim)}"
+            broken = _broken_text(verdict.scenario, witness)
+            return f"violated: {witness_text(witness)}, ratio {short(witness.ratio)} > {broken}"
         case Unknown():
             return (
                 f"unknown: {verdict.reason}; the tight ratio {_between(verdict.bounds)}, "
-                f"the claim is {claim_text(claim)}, {horizon_text(claim)}"
+                f"the claim is {claim_text(claim)}, {horizon_text(claim)}{_for(verdict.scenario)}"
             )
         case _:
             assert_never(verdict)
@@ -37,34 +44,52 @@ def verdict_sentence(verdict: Verdict) -> str:
 def tight_sentence(tight: Tight) -> str:
     """The tight epsilon in one line that starts with "epsilon"."""
     horizon = horizon_text(tight.scenario.claim)
+    if values := all_values_text(tight.scenario):
+        horizon += f", over {values}"
     if tight.left_out and all(entry.nothing_counts for entry in tight.left_out):
         return f"epsilon: no word counts, {horizon}: both sides can produce none of them"
     if not tight.exact:
         low, high = log_below(tight.ratio.lower), log_above(tight.ratio.upper)
         said = f"epsilon lies between {bound_below(low)} and {bound_above(high)}, {horizon}: "
         said += f"the ratio {_between(tight.ratio)}"
+        if tight.limit is not None:
+            said += f", the lower end approached as {approach_text(tight.limit, tight.scenario)}"
     else:
         said = f"epsilon is {_logarithm(tight.ratio.lower)}, {horizon}"
         if tight.witness is not None and tight.attained:
             said += f": {witness_text(tight.witness)}, ratio {short(tight.witness.ratio)}"
+        elif tight.limit is not None:
+            said += f": {limit_text(tight.limit, tight.scenario)}"
         elif tight.ratio.lower == math.inf:
             said += "; the ratios of longer and longer words grow without bound"
         elif tight.ratio.lower != 0:
             said += "; words come as close as one likes, and none reaches it"
     if not tight.complete:
         said += f"; stopped before the tolerance was reached: {tight.reason}"
-    return said + _left_out_text(tight.left_out)
+    return said + _resting_on(tight.trace) + _left_out_text(tight.left_out)
 
 
 def witness_text(witness: Witness) -> str:
-    """Who is told apart, by which word, and how likely it is on each side."""
-    word = word_text(witness.word)
-    reading = f"on the complete run {word}" if witness.ended else f"after {word}"
-    at = "".join(f", {name} = {short(value)}" for name, value in witness.parameters.items())
+    """Who is told apart, at which values, by which word, and how likely it is on each side."""
+    at = f" at {values_text(witness.parameters)}" if witness.parameters else ""
     return (
-        f"{name_text(witness.left)} against {name_text(witness.right)}: {reading}{at}, "
+        f"{name_text(witness.left)} against {name_text(witness.right)}{at}: "
+        f"{_reading(witness.word, witness.ended)}, "
         f"{short(witness.left_probability)} against {short(witness.right_probability)}"
     )
+
+
+def limit_text(limit: ValuesLimit, scenario: Scenario) -> str:
+    """Which word comes as close as one likes, and what values do that."""
+    how = "the ratio grows without bound" if limit.ratio == math.inf else "approached, not reached,"
+    return (
+        f"{name_text(limit.left)} against {name_text(limit.right)}: {_reading(limit.word, limit.ended)}, "
+        f"{how} as {approach_text(limit, scenario)}"
+    )
+
+
+def _reading(word: Word, ended: bool) -> str:
+    return f"on the complete run {word_text(word)}" if ended else f"after {word_text(word)}"
 
 
 def claim_text(claim: Claim) -> str:
@@ -72,13 +97,43 @@ def claim_text(claim: Claim) -> str:
     if claim.budget is None:
         return "(no budget)"
     if not isinstance(claim.budget, Budget):
-        return f"{claim.budget} (epsilon ln({claim.budget}))"
+        return f"{short(claim.budget)} (epsilon ln({short(claim.budget)}))"
     epsilon = claim.budget.epsilon_text
     exact = claim.budget.exact
     if exact is None:
         return f"{claim.budget.ratio_text or f'exp({epsilon})'} (epsilon {epsilon})"
     ratio = short(exact)
     return f"{ratio} (epsilon {epsilon if len(epsilon) <= 40 else f'ln({ratio})'})"
+
+
+def _broken_text(scenario: Scenario, witness: Witness) -> str:
+    """The claimed ratio; one with parameters also as the number that it is where it is broken."""
+    budget = scenario.claim.budget
+    if isinstance(budget, RationalFunction):
+        number = number_at(budget, scenario, witness.parameters)
+        if number is not None and number != budget:
+            return f"{short(budget)} = {short(number)} (epsilon {_epsilon_text(number)})"
+    return claim_text(scenario.claim)
+
+
+def _epsilon_text(ratio: Prob) -> str:
+    """The logarithm of a number: "ln(2)", "1/2", "1/2 + ln(3)"."""
+    budget = as_budget(ratio) if isinstance(ratio, RationalFunction) else None
+    return f"ln({short(ratio)})" if budget is None else budget.epsilon_text
+
+
+def _for(scenario: Scenario) -> str:
+    values = all_values_text(scenario)
+    return f", for {values}" if values else ""
+
+
+def _resting_on(trace: Trace | None) -> str:
+    """What a solver alone decided: ", resting on z3's word for 2 steps"."""
+    steps = solver_steps(trace)
+    if not steps:
+        return ""
+    words = [f"{solver}'s word for {n} step{'' if n == 1 else 's'}" for solver, n in steps.items()]
+    return f", resting on {' and '.join(words)}"
 
 
 def horizon_text(claim: Claim) -> str:
@@ -110,14 +165,14 @@ def _left_out_text(left_out: Sequence[LeftOut]) -> str:
     return f"; words that only one side can produce are left out, up to probability {short(most)} ({names})"
 
 
-def _logarithm(ratio: Extended) -> str:
+def _logarithm(ratio: Extended | Prob) -> str:
     if isinstance(ratio, float):
         return "infinite" if ratio > 0 else "minus infinity"
     if ratio == 1:
         return "exactly 0"
     if ratio == 0:
         return "minus infinity"
-    return f"exactly ln({short(ratio)}), about {decimal(log_below(ratio))}"
+    return f"exactly {_epsilon_text(ratio)}, about {decimal(log_below(ratio))}"
 
 
 def _between(bounds: Bounds) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from faier.number.exact import Extended
+from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Scenario
 from faier.verdict import Tight, Verdict, Violated, Witness
 
@@ -83,5 +83,8 @@ def _cells(point: Point) -> tuple[Text, ...]:
     return symbol, Text(compact(point.left)), Text(compact(point.right)), Text(exact), Text(about)
 
 
-def _is_plain(ratio: Extended) -> bool:
-    return ratio == math.inf or compact(ratio).startswith("~") or ratio == int(ratio)
+def _is_plain(ratio: Extended | Prob) -> bool:
+    """Whether a decimal beside it would say nothing new."""
+    if isinstance(ratio, float) or compact(ratio).startswith("~"):
+        return True
+    return isinstance(ratio, Fraction) and ratio.denominator == 1

@@ -14,6 +14,7 @@ from faier.model.table import Table
 from faier.number.budget import Budget
 from faier.number.digits import exact_text, short_text
 from faier.number.exact import Number, Prob, prob
+from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import compare, sign
 from faier.number.unknowns import Unknowns, read_unknowns
@@ -129,7 +130,7 @@ def _claim(claim: Claim, numbers: Mapping[str, Prob]) -> Claim:
     if isinstance(ratio, RationalFunction):
         if not ratio.parameters and sign(ratio) <= 0:
             raise UsageError(f"claim.ratio: a ratio must be positive, but this is {ratio} at {_listed(numbers)}")
-        return replace(claim, budget=ratio)
+        return replace(claim, budget=as_budget(ratio) or ratio)
     if ratio <= 0:
         raise UsageError(f"claim.ratio: a ratio must be positive, but this is {_text(ratio)} at {_listed(numbers)}")
     return replace(claim, budget=Budget.of_ratio(ratio))
