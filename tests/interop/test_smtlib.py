@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import above_threshold
 import cvc5
+import parametric
 import pytest
 import small
 import z3
 
 import reference
-from faier.errors import NotYetError, UsageError
+from faier.errors import UsageError
 from faier.interop.smtlib import to_smtlib
 from faier.model.hmm import HMM
 from faier.scenario.scenario import Scenario
@@ -84,9 +85,19 @@ def test_the_comments_explain_pairs_symbols_and_states() -> None:
 def test_what_has_no_query_is_refused() -> None:
     with pytest.raises(UsageError, match="finite horizon"):
         to_smtlib(above_threshold.scenario("any"))
-    model = HMM(emit={"0": {"a": "p", "b": "1-p"}}, parameters={"p": "0 < p < 1"})
-    with pytest.raises(NotYetError):
-        to_smtlib(Scenario.of(model, [("0", "0")], ratio=1, horizon=1))
+
+
+@encodings
+@pytest.mark.parametrize("seed", range(6))
+def test_scripts_with_unknown_parameters_are_read_and_agree_with_brute_force(seed: int, encoding: str) -> None:
+    scenario = parametric.question(seed).claiming(horizon=1)
+    script = to_smtlib(scenario, encoding)
+    assert "(set-logic QF_NRA)" in script
+    assert '; u_p: the parameter "p"' in script
+    broken = any(parametric.broken_at(scenario, values) for values in parametric.grid(scenario))
+    answer, *_ = by_cvc5(script)
+    assert by_z3(script) == answer
+    assert answer == "sat" or not broken
 
 
 def test_a_query_of_absurd_length_is_refused_at_once() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -141,10 +142,11 @@ def test_what_is_unknown_is_refused() -> None:
         verify(Scenario.of(coin, [("0", "0")], ratio=1))
 
 
-def test_unknowns_are_not_built_yet() -> None:
-    model = HMM(emit={"0": {"a": "p", "b": "1-p"}}, parameters={"p": "0 < p < 1"})
-    with pytest.raises(NotYetError, match="parameters"):
-        verify(Scenario.of(model, [("0", "0")], ratio=1, horizon=1))
+def test_a_delta_is_not_built_yet() -> None:
+    coin = HMM(emit={"0": {"a": Fraction(1)}})
+    scenario = Scenario.of(coin, [("0", "0")], ratio=1, horizon=1)
+    with pytest.raises(NotYetError, match="delta"):
+        verify(replace(scenario, claim=replace(scenario.claim, delta=Fraction(1, 2))))
 
 
 def test_building_and_solving_are_timed_apart() -> None:

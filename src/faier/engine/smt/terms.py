@@ -25,11 +25,8 @@ def real(value: Prob | int) -> str:
 
 
 def symbol(parameter: str) -> str:
-    """What a parameter is called in scripts: they are ASCII, and `left` and `w0` mean something else there."""
-    if parameter.isascii():
-        return f"u_{parameter}"
-    letters = (c if c.isascii() and c != "_" else f"_{ord(c):x}_" for c in parameter)
-    return f"v_{''.join(letters)}"
+    """What a parameter is called in scripts, where `left` and `w0` mean something else."""
+    return f"u_{parameter}"
 
 
 def signed(value: Fraction | int) -> str:
