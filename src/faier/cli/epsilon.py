@@ -12,6 +12,7 @@ from . import failure, options
 @click.command("epsilon")
 @click.argument("file")
 @options.reach
+@options.fixed
 @click.option(
     "--tolerance",
     metavar="T",
@@ -26,6 +27,7 @@ def command(
     file: str,
     horizon: int | Literal["any"] | None,
     possible: Literal["either", "both"] | None,
+    fixed: tuple[tuple[str, str], ...],
     tolerance: str,
     certificate: str | None,
     timeout: float | None,
@@ -47,12 +49,12 @@ def command(
     from faier.api import read_tolerance
 
     from .certificates import reserve, save
-    from .output import emit_json, emit_result
+    from .output import emit_json, emit_result, note
     from .progress import status_line
-    from .source import read
+    from .source import read, writes_fixed
 
     width = read_tolerance(tolerance)
-    scenario = read(file, size_limit=size_limit, horizon=horizon, possible=possible)
+    scenario = read(file, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
     scenario.require_horizon()
     scenario.require_built()
     target = reserve(certificate, source=file)
@@ -63,6 +65,8 @@ def command(
         tight = enclose(scenario, tolerance=width, seconds=timeout, progress=listen)
     written = save(tight, target)
 
+    if written and fixed:
+        note(f"the certificate is about the file that this writes: {writes_fixed(file, fixed)}")
     if as_json:
         from faier.report.records import tight_record
 

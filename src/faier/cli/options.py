@@ -46,6 +46,20 @@ class Size(click.ParamType[int]):
         return int(found[1]) << {"": 0, "k": 10, "m": 20, "g": 30}[found[2].lower()]
 
 
+class Setting(click.ParamType[tuple[str, str]]):
+    name = "name=value"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, equals, number = (part.strip() for part in str(value).partition("="))
+        if not (name and equals and number):
+            self.fail(f"a parameter is set as in p=1/3; got {str(value)!r}", param, ctx)
+        return name, number
+
+
 def budget(function: Function) -> Function:
     """--epsilon and --ratio; at most one of them."""
     ratio = click.option("--ratio", metavar="C", help="Claim this ratio, such as 2 or 7/2, not the file's.")
@@ -64,6 +78,15 @@ def reach(function: Function) -> Function:
         "--horizon", type=Horizon(), metavar="N|any", help='How many observations count; "any": every length.'
     )
     return horizon(possible(function))
+
+
+def fixed(function: Function) -> Function:
+    """--set: numbers in the place of parameters."""
+    option = click.option(
+        "--set", "fixed", type=Setting(), multiple=True, metavar="NAME=VALUE",
+        help="Put a number in the place of a parameter, such as p=1/3; repeatable.",
+    )  # fmt: skip
+    return option(function)
 
 
 def limits(function: Function) -> Function:

@@ -52,6 +52,10 @@ def warn(text: str) -> None:
     click.echo(f"warning: {text}", err=True)
 
 
+def note(text: str) -> None:
+    click.echo(f"note: {text}", err=True)
+
+
 def silence_stdout() -> None:
     """Send what is still buffered nowhere, so that the interpreter does not complain when it exits."""
     with suppress(OSError, ValueError):

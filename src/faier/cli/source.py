@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from faier.errors import NumberError, UsageError
@@ -20,8 +22,9 @@ def read(
     ratio: str | None = None,
     horizon: int | Literal["any"] | None = None,
     possible: Literal["either", "both"] | None = None,
+    fixed: Sequence[tuple[str, str]] = (),
 ) -> Scenario:
-    """Load FILE and apply the options to its claim; warnings go to stderr."""
+    """Load FILE, apply the options to its claim, and put numbers for parameters; warnings go to stderr."""
     if epsilon is not None and ratio is not None:
         raise UsageError("give --epsilon or --ratio, not both")
     from faier.api import load_with_warnings
@@ -30,7 +33,23 @@ def read(
     for text in warnings:
         warn(text)
     try:
-        return scenario.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+        asked = scenario.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
     except NumberError as error:
         option = f"--epsilon {epsilon}" if epsilon is not None else f"--ratio {ratio}"
         raise UsageError(f"{option}: {error}") from error
+    return asked.fixing(_settings(fixed))
+
+
+def writes_fixed(path: str, fixed: Sequence[tuple[str, str]]) -> str:
+    """The command that writes the file with these parameters fixed."""
+    settings = [part for name, number in fixed for part in ("--set", f"{name}={number}")]
+    return shlex.join(["faier", "convert", path, *settings, "--to", "toml"])
+
+
+def _settings(fixed: Sequence[tuple[str, str]]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for name, number in fixed:
+        if name in values:
+            raise UsageError(f"--set gives {name} twice")
+        values[name] = number
+    return values

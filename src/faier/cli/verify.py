@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 @click.argument("file")
 @options.budget
 @options.reach
+@options.fixed
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "tree", "z3", "cvc5"]),
+    type=click.Choice(["auto", "tree", "boxes", "z3", "cvc5"]),
     default="auto",
     show_default=True,
-    help="Who decides; z3 and cvc5 are independent second opinions at a finite horizon.",
+    help="Who decides: boxes with parameters, tree without; z3 and cvc5 are second opinions at a finite horizon.",
 )
 @options.limits
 @options.size_limit
@@ -32,7 +33,8 @@ def command(
     ratio: str | None,
     horizon: int | Literal["any"] | None,
     possible: Literal["either", "both"] | None,
-    engine: Literal["auto", "tree", "z3", "cvc5"],
+    fixed: tuple[tuple[str, str], ...],
+    engine: Literal["auto", "tree", "boxes", "z3", "cvc5"],
     certificate: str | None,
     timeout: float | None,
     size_limit: int | None,
@@ -46,14 +48,21 @@ def command(
     Examples:
       faier verify contagious.toml
       faier verify contagious.toml --epsilon "ln 4" --horizon 3 --certificate proof.json
+      faier verify independent.toml --set p=1/3
     """
     from .certificates import reserve, save
-    from .output import emit_json, emit_result
+    from .output import emit_json, emit_result, note
     from .progress import status_line
-    from .source import read
+    from .source import read, writes_fixed
 
     scenario = read(
-        file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible
+        file,
+        size_limit=size_limit,
+        epsilon=epsilon,
+        ratio=ratio,
+        horizon=horizon,
+        possible=possible,
+        fixed=fixed,
     )
     scenario.require_horizon()
     scenario.require_built()
@@ -66,6 +75,8 @@ def command(
         verdict = decide(scenario, engine=engine, seconds=timeout, progress=listen)
     written = save(verdict, target)
 
+    if written and fixed:
+        note(f"the certificate is about the file that this writes: {writes_fixed(file, fixed)}")
     if as_json:
         from faier.report.records import verdict_record
 

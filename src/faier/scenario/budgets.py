@@ -8,7 +8,10 @@ from fractions import Fraction
 from faier.errors import NumberError, UsageError
 from faier.number.budget import Budget
 from faier.number.digits import exact_text, short_text
+from faier.number.exact import Prob
+from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
+from faier.number.sign import sign
 
 
 def read_ratio(value: object, parameters: Collection[str] | None = None) -> Budget | RationalFunction:
@@ -44,6 +47,17 @@ def read_epsilon(value: object, parameters: Collection[str] | None = None) -> Bu
     if isinstance(value, str):
         return epsilon(value)
     return epsilon(exact_text(_rational(value, "epsilon")))
+
+
+def constant_ratio(ratio: Prob) -> Budget | RationalFunction:
+    """A ratio in which parameters have got values: a budget where it is one, else a function; positive."""
+    if isinstance(ratio, RationalFunction):
+        if not ratio.parameters and sign(ratio) <= 0:
+            raise UsageError(f"a ratio must be positive, got {short_text(ratio)}")
+        return as_budget(ratio) or ratio
+    if ratio <= 0:
+        raise UsageError(f"a ratio must be positive, got {short_text(ratio)}")
+    return Budget.of_ratio(ratio)
 
 
 def _used(value: str | RationalFunction, parameters: Collection[str] | None) -> str | None:

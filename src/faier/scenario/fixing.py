@@ -11,14 +11,13 @@ from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.names import suggestion
 from faier.model.table import Table
-from faier.number.budget import Budget
 from faier.number.digits import exact_text, short_text
 from faier.number.exact import Number, Prob, prob
-from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import compare, sign
 from faier.number.unknowns import Unknowns, read_unknowns
 
+from .budgets import constant_ratio
 from .scenario import Claim, Pair, Scenario
 
 
@@ -28,9 +27,8 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
         return scenario
     model = scenario.model
     numbers = {name: _number(name, value, model.unknowns) for name, value in values.items()}
-    texts = {
-        name: _text(numbers[name]) if name in numbers else text for name, text in model.parameters.items()
-    }
+    written = {name: v.strip() if isinstance(v, str) else _text(numbers[name]) for name, v in values.items()}
+    texts = {name: written.get(name, text) for name, text in model.parameters.items()}
     unknowns = _unknowns(texts, model.constraints, numbers)
     fixed = HMM.__new__(HMM)
     emit, step = (
@@ -127,13 +125,10 @@ def _claim(claim: Claim, numbers: Mapping[str, Prob]) -> Claim:
     if not isinstance(budget, RationalFunction):
         return claim
     ratio = _value(budget, numbers, "claim.ratio")
-    if isinstance(ratio, RationalFunction):
-        if not ratio.parameters and sign(ratio) <= 0:
-            raise UsageError(f"claim.ratio: a ratio must be positive, but this is {ratio} at {_listed(numbers)}")
-        return replace(claim, budget=as_budget(ratio) or ratio)
-    if ratio <= 0:
-        raise UsageError(f"claim.ratio: a ratio must be positive, but this is {_text(ratio)} at {_listed(numbers)}")
-    return replace(claim, budget=Budget.of_ratio(ratio))
+    try:
+        return replace(claim, budget=constant_ratio(ratio))
+    except UsageError as error:
+        raise UsageError(f"claim.ratio: {error}, at {_listed(numbers)}") from error
 
 
 def _range_text(name: str, unknowns: Unknowns) -> str:

@@ -14,12 +14,13 @@ from faier.model.hmm import HMM
 from faier.model.lines import line_of, lines
 from faier.model.names import place, suggestion
 from faier.model.toml_read import SIZE_LIMIT, parse, read_text
+from faier.number.budget import Budget
 from faier.number.digits import short_text
 from faier.number.exact import kind_of
 from faier.number.rational_function import RationalFunction
 from faier.number.unknowns import Unknowns
 
-from .budgets import read_epsilon, read_ratio
+from .budgets import constant_ratio, read_epsilon, read_ratio
 from .scenario import Claim, Pair, Scenario
 
 VERSION = 1
@@ -245,6 +246,8 @@ class _Reading:
                 self.findings.add(
                     "claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]"
                 )
+            else:
+                budget = self._with_constants(budget, unknowns)
         possible = table.get("possible", "either")
         if possible not in ("either", "both"):
             self.findings.add("claim.possible", f'possible is "either" or "both", got {kind_of(possible)}')
@@ -255,6 +258,14 @@ class _Reading:
                 "claim.delta", 'a delta greater than 0 and possible = "both" do not go together'
             )
         return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
+
+    def _with_constants(self, ratio: RationalFunction, unknowns: Unknowns) -> Budget | RationalFunction | None:
+        """The claimed ratio with the values of parameters that have one."""
+        try:
+            return constant_ratio(ratio.substitute(unknowns.fixed)) if unknowns.fixed else ratio
+        except (NumberError, UsageError) as error:
+            self.findings.add("claim.ratio", str(error))
+        return None
 
     def _attempt(self, where: str, read: Any, value: Any, parameters: frozenset[str]) -> Any:
         try:

@@ -21,6 +21,7 @@ from faier.number.budget import Budget
 from faier.number.domain import Domain, Point
 from faier.number.exact import Prob
 from faier.number.rational_function import RationalFunction
+from faier.number.sign import sign
 from faier.scenario.scenario import Pair, Scenario
 
 _MOST_POINTS = 20_000
@@ -57,10 +58,9 @@ def at(scenario: Scenario, values: Mapping[str, Fraction]) -> Scenario:
     budget = scenario.claim.budget
     if isinstance(budget, RationalFunction):
         found = value_at(budget, values)
-        if isinstance(found, Fraction) and found > 0:
-            budget = Budget.of_ratio(found)
-        else:
+        if sign(found) <= 0:
             raise NumberError("the ratio is no positive number at these values")
+        budget = Budget.of_ratio(found) if isinstance(found, Fraction) else found
     return Scenario(fixed, pairs, replace(scenario.claim, budget=budget), {}, scenario.title)
 
 
