@@ -2,7 +2,8 @@
 
 A trace proves left(w) <= `ratio` * right(w) for every counted word, pair and direction, where `ratio` is a rational
 that does not exceed the budget. Three shapes exist: `Enumeration` (every counted word was looked at), `Tree`
-(a forest of prefixes, each closed by one rule) and `Boxes` (the same where parameters are unknown). The rules are those of docs/certificates.md.
+(a forest of prefixes, each closed by one rule) and `Boxes` (the same where parameters are unknown). The rules are
+those of docs/certificates.md.
 """
 
 from __future__ import annotations

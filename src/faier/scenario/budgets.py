@@ -11,6 +11,7 @@ from faier.number.digits import exact_text, short_text
 from faier.number.exact import Prob
 from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
+from faier.number.unknowns import Unknowns
 from faier.number.sign import sign
 
 
@@ -67,6 +68,31 @@ def _used(value: str | RationalFunction, parameters: Collection[str] | None) -> 
         return value.names[0]
     known = parameters or ()
     return next((t.text for t in postfix(value) if t.kind == "name" and t.text in known), None)
+
+
+def check_ratio(ratio: RationalFunction, unknowns: Unknowns) -> None:
+    """Raise a `UsageError` unless the ratio is defined and positive for all values that its parameters may have."""
+    from faier.number.domain import Domain
+    from faier.number.validity import fault_of, sign_of, vanishing
+
+    if stray := sorted(ratio.parameters - unknowns.names):
+        known = f"the model has {', '.join(unknowns.names)}" if unknowns.names else "the model has none"
+        raise UsageError(f"the ratio uses an unknown parameter {stray[0]!r}; {known}")
+    domain = Domain(unknowns, [ratio])
+    fault = fault_of(domain, ratio)
+    if fault is None:
+        top, bottom = domain.lift(ratio)
+        zero = vanishing(domain, top * sign_of(domain, bottom))
+        if zero is None:
+            return
+        fault, what = zero, "is 0"
+    else:
+        found = "negative" if fault.found is None else short_text(fault.found)
+        what = {"negative": f"is {found}", "vanishes": "has a denominator that can be 0"}.get(fault.kind, "")
+    at = ", ".join(f"{name} = {exact_text(value)}" for name, value in fault.values.items() if name in ratio.names)
+    if not what:
+        raise UsageError(f"cannot prove that the ratio {short_text(ratio, 80)} is positive for all values")
+    raise UsageError(f"a ratio must be positive, but {short_text(ratio, 80)} {what}{f' at {at}' if at else ''}")
 
 
 def _rational(value: object, what: str) -> Fraction:

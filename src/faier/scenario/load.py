@@ -246,6 +246,11 @@ class _Reading:
                 self.findings.add(
                     "claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]"
                 )
+            elif not self.findings.problems:
+                try:
+                    check_ratio(budget, unknowns)
+                except UsageError as error:
+                    self.findings.add("claim.ratio", str(error))
             else:
                 budget = self._with_constants(budget, unknowns)
         possible = table.get("possible", "either")

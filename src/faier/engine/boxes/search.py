@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from faier.engine.progress import Limits
+from faier.errors import NumberError
 from faier.number.bernstein import Box, Exact, as_floats, coefficients, degrees_of, is_nonnegative
 from faier.number.domain import Domain, Point
 from faier.number.exact import Extended, Prob
@@ -169,7 +170,10 @@ class Search:
                 return Open(reason, self._upper([*waiting, *(n for n, _ in self.undecided)]))
             node = waiting.popleft()
             self.nodes += 1
-            found = self._close(node)
+            try:
+                found = self._close(node)
+            except NumberError as error:
+                return Open(str(error), self._upper([node, *waiting, *(n for n, _ in self.undecided)]))
             if isinstance(found, Broken):
                 return found
             waiting.extend(found)
@@ -308,7 +312,10 @@ class Search:
             return inf
         highest: Extended = self.ratio
         for node in nodes[:5000]:
-            highest = max(highest, bound(node.prefix.row, node.box))
+            try:
+                highest = max(highest, bound(node.prefix.row, node.box))
+            except NumberError:
+                return inf
             if highest == inf:
                 break
         return inf if len(nodes) > 5000 else highest

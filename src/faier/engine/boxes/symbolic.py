@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from faier.errors import UsageError
+from faier.errors import NumberError
 from faier.model.belief import Belief
 from faier.model.table import Table
 from faier.number.budget import Budget
@@ -24,7 +24,7 @@ from faier.scenario.scenario import Scenario
 Row: TypeAlias = dict[int, tuple[Any, Any]]
 """state (or done) -> the polynomials of left and right; where both are 0 it is left out."""
 
-_MOST_TERMS = 200_000
+_MOST_TERMS = 40_000
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,10 @@ class Symbolic:
         }
 
     def after(self, row: Row, letter: int) -> Row:
-        """The rows one letter further, times the common denominator of one step."""
+        """The rows one letter further, times the common denominator of one step.
+
+        Polynomials that grow beyond all use are a `NumberError`: a limit of the search.
+        """
         zero = self.domain.context.constant(0)
         sums: dict[int, tuple[Any, Any]] = {}
         for i, (left, right) in row.items():
@@ -86,7 +89,7 @@ class Symbolic:
                 sums[j] = a + left * weight, b + right * weight
         found = {j: sums[j] for j in sorted(sums) if sums[j][0] != 0 or sums[j][1] != 0}
         if sum(len(a) + len(b) for a, b in found.values()) > _MOST_TERMS:
-            raise UsageError(f"the polynomials of a word grow to more than {_MOST_TERMS:,} terms")
+            raise NumberError(f"the polynomials of a word grow to more than {_MOST_TERMS:,} terms")
         return found
 
     def scale(self) -> Any:

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any
 
 from faier.engine.progress import Limits
-from faier.errors import FaierError
+from faier.errors import FaierError, NumberError
 from faier.number.domain import Point
 from faier.number.exact import Prob
 from faier.number.sign import enclosure
@@ -92,8 +92,11 @@ class _Pursuit:
                 self.best = _Best(found.ratio, word, point, found.approach)
 
     def climb(self, word: _Word, starts: tuple[Point, ...] = ()) -> None:
-        """Look for the values at which a word is worst."""
-        left, right = self.polynomials(word)
+        """Look for the values at which a word is worst; one whose polynomials are too large is left out."""
+        try:
+            left, right = self.polynomials(word)
+        except NumberError:
+            return
         if left == 0 or (self.symbolic.both and right == 0):
             return
         if right == 0:

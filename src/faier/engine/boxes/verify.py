@@ -14,6 +14,7 @@ from faier.number.domain import Point
 from faier.number.exact import Extended, Prob
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import compare, sign
+from faier.scenario.budgets import check_ratio
 from faier.scenario.scenario import Scenario
 from faier.trace import Boxes
 from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
@@ -33,6 +34,8 @@ def verify(scenario: Scenario, limits: Limits) -> Verdict:
 
     A proof that rests on a solver's word for some step says so in its trace.
     """
+    if isinstance(scenario.claim.budget, RationalFunction):
+        check_ratio(scenario.claim.budget, scenario.model.unknowns)
     bits = _FIRST_BITS
     try:
         while True:
