@@ -20,7 +20,7 @@ from faier.number.exact import kind_of
 from faier.number.rational_function import RationalFunction
 from faier.number.unknowns import Unknowns
 
-from .budgets import constant_ratio, read_epsilon, read_ratio
+from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
 from .scenario import Claim, Pair, Scenario
 
 VERSION = 1
