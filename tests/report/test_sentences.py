@@ -80,7 +80,7 @@ def test_how_much_was_left_out(holds: Holds) -> None:
 
 def test_complete_run_and_parameters(violated: Violated, witness: Witness) -> None:
     ended = replace(violated, witness=replace(witness, ended=True, parameters={"p": F(1, 2)}))
-    assert "on the complete run ~2, p = 1/2, 2/3 against 1/6" in verdict_sentence(ended)
+    assert "sick against well at p = 1/2: on the complete run ~2, 2/3 against 1/6" in verdict_sentence(ended)
 
 
 def test_irrational_budgets(make_scenario: Callable[..., Scenario], witness: Witness) -> None:
