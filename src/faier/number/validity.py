@@ -45,7 +45,11 @@ def fault_of(domain: Domain, value: RationalFunction, *, may_vanish: bool = Fals
     sign = sign_of(domain, bottom)
     if sign == 0:
         return Fault("unclear", {})
-    if not may_vanish and (fault := vanishing(domain, bottom * sign)) is not None:
+    if may_vanish:
+        # Rows are compared after they were multiplied by it, so it must not change its sign.
+        if not all(isinstance(prove(domain, f, most_boxes=_MOST_BOXES), Sign) for f in _factors(bottom * sign)):
+            return Fault("vanishes", {})
+    elif (fault := vanishing(domain, bottom * sign)) is not None:
         return fault
     for factor in _factors(top * sign):
         match prove(domain, factor, most_boxes=_MOST_BOXES):

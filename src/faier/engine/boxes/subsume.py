@@ -64,7 +64,13 @@ class Covers:
                         return Cover(other.step, scale / self._length_scale(prefix, other))
         return None
 
+    def _factor(self, prefix: Prefix) -> str:
+        direction = self.symbolic.directions[prefix.direction]
+        return self.symbolic.factors[direction.pair, direction.forward]
+
     def _suits(self, prefix: Prefix, other: Node) -> bool:
+        if self._factor(prefix) != self._factor(other.prefix):
+            return False
         if len(other.prefix.letters) == len(prefix.letters):
             return True
         return self._plain and len(other.prefix.letters) < len(prefix.letters)

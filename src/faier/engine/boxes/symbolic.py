@@ -51,6 +51,8 @@ class Symbolic:
         self.both = scenario.claim.possible == "both"
         self.directions = tuple(_directions(scenario))
         self._moves: dict[tuple[int, int], list[tuple[int, Any]]] = {}
+        # By direction, what its start rows were multiplied by: only rows over one function can be compared.
+        self.factors: dict[tuple[int, bool], str] = {}
         self._emit = [self._cleared(self.model.emit.row(i)) for i in range(self.size)]
         self._step = [self._cleared(self.model.step.row(i)) for i in range(self.size)]
         self._common = self._least_common([d for _, d in (*self._emit, *self._step)])
@@ -68,6 +70,7 @@ class Symbolic:
         elif not (common := left_own.gcd(right_own)).is_one():
             sign = sign_of(self.domain, common)
             left_own, right_own = left_own / common * sign, right_own / common * sign
+        self.factors[direction.pair, direction.forward] = str(left_own * right_own)
         zero = self.domain.context.constant(0)
         return {
             i: (left.get(i, zero) * right_own, right.get(i, zero) * left_own)
