@@ -30,6 +30,7 @@ from .verify import exceeds, extended
 
 _MOST_KNOWN = 40
 _MOST_NODES = 2_000
+_NEARLY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,6 @@ class Breaches:
         """Prove the claim for all values in a box, or find some that break it, or neither within the limits."""
         narrowed, domain = copy.copy(self.symbolic), copy.copy(self.domain)
         domain.hull = self.box(intervals)
-        domain.__dict__.pop("_sample", None)
         narrowed.domain = domain
         search = Search(narrowed, self.ratio, limits, most_nodes=most_nodes)
         # The rows of a prefix do not depend on the box.
@@ -87,14 +87,11 @@ class Breaches:
 
     def everywhere(self, intervals: Sequence[Interval]) -> Breach | None:
         """A word and values that break the claim at every point of the box that the variables may have."""
-        corners = [self._point(c) for c in product(*intervals)]
-        middle = self._point([(lo + hi) / 2 for lo, hi in intervals])
+        points = self._floats([*product(*intervals), [(lo + hi) / 2 for lo, hi in intervals]])
         for breach in reversed(self.known):
             gap, right, cuts = self._polynomials(breach)
-            if all(self.domain.sign_at(gap, p) <= 0 for p in (middle, *corners)):
-                box = self.box(intervals)
-                if self._holds_on(gap, right, cuts, box):
-                    return breach
+            if self._at_floats(gap, points).max() <= _NEARLY and self._holds_on(gap, right, cuts, self.box(intervals)):
+                return breach
         return None
 
     def learn(self, broken: Broken) -> tuple[Fraction, ...]:
@@ -108,7 +105,14 @@ class Breaches:
 
     def known_to_break(self, at: Sequence[Fraction]) -> Breach | None:
         """What breaks the claim at a point of the axes, of all that is known."""
-        return next((breach for breach in reversed(self.known) if self.breaks(breach, at)), None)
+        return next(self.breaking(at), None)
+
+    def breaking(self, at: Sequence[Fraction]) -> Iterator[Breach]:
+        """All that is known to break the claim at a point of the axes, the latest first."""
+        points = self._floats([at])
+        for breach in reversed(self.known):
+            if self._at_floats(self._polynomials(breach)[0], points)[0] <= _NEARLY and self.breaks(breach, at):
+                yield breach
 
     def improve(self, at: Sequence[Fraction]) -> None:
         """Look for values that are worse at a point of the axes where something known breaks the claim."""
@@ -210,6 +214,12 @@ class Breaches:
         for i, value in zip(self.axes, at, strict=True):
             point[i] = value
         return tuple(point)
+
+    def _floats(self, points: Sequence[Sequence[Fraction]]) -> Floats:
+        return np.array([[float(x) for x in self._point(at)] for at in points])
+
+    def _at_floats(self, polynomial: Any, points: Floats) -> Floats:
+        return float_values(polynomial, points, [float(self.domain.hull[-1][0])] if self.domain.root else [])
 
     def _positive(self, ratio: Any) -> tuple[Any, Any]:
         top, bottom = self.domain.lift(ratio)
@@ -324,7 +334,7 @@ def is_positive(domain: Domain, polynomial: Any, box: Box) -> bool:
         if i in domain.free and tensor.shape[i] > 1:
             sides += [side for side, end in ((0, lo), (-1, hi)) if end in ranges[i]]
         choices.append(sides)
-    return all(bool((tensor[face] > 0).any()) for face in product(*choices))
+    return all(bool(np.any(tensor[face] > 0)) for face in product(*choices))
 
 
 def simplest_in(low: Fraction, high: Fraction) -> Fraction:

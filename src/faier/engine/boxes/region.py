@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count
+from itertools import count, product
 
 from faier.engine.progress import Limits
 from faier.number.bernstein import Interval
@@ -21,6 +21,7 @@ from .search import Broken
 
 EFFORT = 1_000
 _SECONDS_FOR_ONE = 1.0
+_SMALLEST = Fraction(1, 2**40)
 
 
 @dataclass(eq=False)
@@ -82,7 +83,7 @@ class Survey:
         self.examined = 0
 
     def run(self, root: Piece, effort: int | None) -> str:
-        """Decide pieces until none waits; why it stopped before, else "". """
+        """Decide pieces until none waits, or a limit is reached; what stopped it."""
         order = count()
         waiting = [(-root.area, next(order), root)]
         decided = Fraction(0)
@@ -96,11 +97,11 @@ class Survey:
             self.decide(piece)
             if piece.verdict != "undecided":
                 decided += piece.area
-            else:
+            elif piece.area > _SMALLEST:
                 for half in self.halve(piece):
                     heapq.heappush(waiting, (-half.area, next(order), half))
             self.limits.tell(self.examined, len(waiting), 0, None, None, float(decided))
-        return ""
+        return "the boxes that are left are too small to matter"
 
     def decide(self, piece: Piece) -> None:
         """Prove that the claim holds, or is broken, at every point of a box; else leave it undecided.
@@ -113,25 +114,20 @@ class Survey:
             return
         if self._breaks_everywhere(piece):
             return
+        middle = piece.middle()
+        known = [p for p in (middle, *product(*piece.sides)) if breaches.known_to_break(p) is not None]
+        piece.broken += tuple(known)
         if not piece.broken:
             # The whole box may be safe.
             match breaches.search(piece.sides, self._a_while()):
                 case Boxes():
                     piece.verdict = "safe"
+                    return
                 case Broken() as broken:
                     piece.broken += (breaches.learn(broken),)
-                    self._breaks_everywhere(piece)
                 case _:
-                    pass
-            if piece.verdict != "undecided" or not piece.broken:
-                return
-        middle = piece.middle()
-        if breaches.known_to_break(middle) is None:
-            at_middle = breaches.search([(x, x) for x in middle], self._a_while())
-            if not isinstance(at_middle, Broken):
-                return
-            breaches.learn(at_middle)
-        else:
+                    return
+        elif middle in known:
             breaches.improve(middle)
         self._breaks_everywhere(piece)
 
