@@ -45,10 +45,14 @@ class Broken:
 
 @dataclass(frozen=True)
 class Open:
-    """A limit was reached: `upper` bounds the ratio of everything, `share` of the box is decided."""
+    """A limit was reached: `upper` bounds the ratio of everything.
+
+    `touches` says that all is proved but for polynomials that touch 0, or nearly.
+    """
 
     reason: str
     upper: Extended
+    touches: bool = False
 
 
 Result: TypeAlias = Boxes | Broken | Open
@@ -184,7 +188,7 @@ class Search:
             self.limits.tell(self.nodes, len(waiting), node.length, None, None, self.share)
         if self.undecided:
             node, why = self.undecided[0]
-            return Open(why, self._upper([n for n, _ in self.undecided]))
+            return Open(why, self._upper([n for n, _ in self.undecided]), touches=True)
         domain = self.symbolic.domain
         variables = [(n, lo, hi) for n, (lo, hi) in zip(domain.names, domain.hull, strict=True)]
         return Boxes(self.ratio, variables, self.steps.items, tuple(dict.fromkeys(self.steps.rests_on)))

@@ -203,7 +203,10 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
             target = _rounded_up(enclosure(lower)[1] * (1 + slack * Fraction(3, 4)), enclosure(lower)[0] * (1 + slack))
         else:
             target = lower
-        answer = _prove(pursuit, target, with_slack=bool(slack))
+        answer = _prove(pursuit, target, with_solvers=bool(slack))
+        if isinstance(answer, Open) and answer.touches and not slack:
+            # Exactly there, and nothing but solvers can tell.
+            answer = _prove(pursuit, target, with_solvers=True)
         match answer:
             case Boxes():
                 return _result(pursuit, Bounds(lower, target), answer, None)
@@ -219,10 +222,10 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
     return _result(pursuit, Bounds(_lower(pursuit), inf), None, "the largest ratio kept growing")
 
 
-def _prove(pursuit: _Pursuit, ratio: Prob, *, with_slack: bool) -> Boxes | Broken | Open:
+def _prove(pursuit: _Pursuit, ratio: Prob, *, with_solvers: bool) -> Boxes | Broken | Open:
     limits = pursuit.limits
     symbolic = pursuit.symbolic
-    if with_slack:
+    if with_solvers:
         return Search(symbolic, ratio, limits, oracle=solvers(symbolic.domain, limits)).run()
     left = inf if limits.seconds is None else limits.seconds - limits.elapsed
     bounded = Limits(min(_EXACT_SECONDS, left / 2) if left < inf else _EXACT_SECONDS)
