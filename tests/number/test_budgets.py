@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faier.errors import NotYetError, NumberError, UsageError
+from faier.errors import NumberError, UsageError
 from faier.number.budget import Budget
 from faier.number.rational_function import RationalFunction
 from faier.scenario.budgets import read_epsilon, read_ratio
@@ -128,7 +128,7 @@ def test_ratios(text: str, epsilon: str) -> None:
     assert found.ratio_text is None or read_ratio(found.ratio_text) == found
 
 
-@pytest.mark.parametrize("value", ["0", "-1", 0, -3, Fraction(-1, 2), "1-1"])
+@pytest.mark.parametrize("value", ["0", "-1", 0, -3, Fraction(-1, 2), "1-1", "1-exp(1)"])
 def test_a_ratio_is_positive(value: object) -> None:
     with pytest.raises(UsageError, match="positive"):
         read_ratio(value)
@@ -140,7 +140,7 @@ def test_a_ratio_is_positive(value: object) -> None:
         ("", "empty"),
         ("ln 2", "not a logarithm"),
         ("1/0", "division by zero"),
-        ("exp(1)+1", "sum with exp"),
+        ("e+1", "write exp"),
         ("exp(10^9)", "absurd"),
         ("10^9000", "absurdly large"),
         ("-exp(1)", "positive"),
@@ -159,11 +159,22 @@ def test_a_ratio_may_use_parameters() -> None:
     assert found.parameters == {"alpha"}
     with pytest.raises(NumberError, match="unknown parameter 'beta'"):
         read_ratio("beta", {"alpha"})
-    with pytest.raises(NotYetError):
-        read_ratio("alpha*exp(1)", {"alpha"})
+    for mixed in ("alpha*exp(1)", "exp(1)*alpha", "alpha + exp(1/2)"):
+        found = read_ratio(mixed, {"alpha"})
+        assert isinstance(found, RationalFunction)
+        assert found.root
+    with pytest.raises(NumberError, match="'beta' has no place"):
+        read_ratio("beta*exp(1)", {"alpha"})
     for text in ("alpha", "ln(alpha)"):
         with pytest.raises(NumberError, match="ratio instead"):
             read_epsilon(text, {"alpha"})
+
+
+def test_a_sum_with_powers_of_e_is_a_ratio() -> None:
+    found = read_ratio("(exp(1/2) + 1)/2")
+    assert isinstance(found, RationalFunction)
+    assert read_ratio(str(found)) == found
+    assert read_ratio("exp(1/2) + exp(1/2)*2") == read_ratio("3*exp(1/2)")
 
 
 @given(st.fractions(-5, 5, max_denominator=20), st.fractions(1, 9, max_denominator=6), st.integers(1, 6))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
-from faier.errors import NotYetError, NumberError
+from faier.errors import NumberError
 
 from .budget import LARGEST_EPSILON, Budget
 from .digits import short_text
@@ -45,8 +45,15 @@ def ratio(text: str, parameters: Collection[str] | None = None) -> Budget | Prob
     """Read a ratio exactly: an expression, in parameters too; or products of rationals and exp(rational)."""
     if any(t.kind == "call" or t.text == "e" for t in postfix(text)):
         _check_length(text)
-        return _evaluate_product(text, parameters)
+        try:
+            return _evaluate_product(text, parameters)
+        except _NoProduct:
+            pass
     return parse(text, parameters)
+
+
+class _NoProduct(Exception):
+    """Powers of e stand in sums or beside parameters: a function, and no budget."""
 
 
 def _check_length(text: str) -> None:
@@ -153,8 +160,8 @@ def _evaluate_product(text: str, parameters: Collection[str] | None) -> Budget:
                 stack.append(_Product(check_size(text, at, decimal(text, at, token.text))))
             case "name" if token.text == "e":
                 stack.append(_Product(Fraction(1), Fraction(1), bare=True))
-            case "name" if parameters and token.text in parameters:
-                raise NotYetError(f'a ratio with exp and parameters ("{short_text(text)}") is not built yet')
+            case "name" if parameters is None or token.text in parameters:
+                raise _NoProduct
             case "name":
                 _refuse_name(text, token, "a ratio with exp")
             case "call":
@@ -192,7 +199,7 @@ def _multiply(text: str, token: Token, left: _Product, right: _Product) -> _Prod
     match token.kind:
         case "+" | "-":
             if left.power != right.power:
-                fail(text, at, "a sum with exp is no ratio that can be compared exactly")
+                raise _NoProduct
             base = left.base + right.base if token.kind == "+" else left.base - right.base
             return _Product(base, left.power if base else Fraction(0))
         case "*":

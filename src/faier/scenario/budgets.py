@@ -11,8 +11,8 @@ from faier.number.digits import exact_text, short_text
 from faier.number.exact import Prob
 from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
-from faier.number.unknowns import Unknowns
 from faier.number.sign import sign
+from faier.number.unknowns import Unknowns
 
 
 def read_ratio(value: object, parameters: Collection[str] | None = None) -> Budget | RationalFunction:
@@ -26,7 +26,9 @@ def read_ratio(value: object, parameters: Collection[str] | None = None) -> Budg
     found: object = value
     if isinstance(value, str):
         found = ratio(value, parameters)
-    if isinstance(found, (Budget, RationalFunction)):
+    if isinstance(found, RationalFunction):
+        return constant_ratio(found)
+    if isinstance(found, Budget):
         return found
     number = _rational(found, "ratio")
     if number <= 0:

@@ -65,7 +65,8 @@ def _number(name: str, value: Number, unknowns: Unknowns) -> Prob:
     range_ = unknowns.ranges[name]
     below, above = compare(number, range_.lower), compare(range_.upper, number)
     if below < 0 or above < 0 or (below == 0 and range_.open_below) or (above == 0 and range_.open_above):
-        raise UsageError(f"{name} = {short_text(_text(number))} is outside its range {_range_text(name, unknowns)}")
+        written = value if isinstance(value, str) else _text(number)
+        raise UsageError(f"{name} = {short_text(written)} is outside its range {_range_text(name, unknowns)}")
     return number
 
 

@@ -246,11 +246,6 @@ class _Reading:
                 self.findings.add(
                     "claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]"
                 )
-            elif not self.findings.problems:
-                try:
-                    check_ratio(budget, unknowns)
-                except UsageError as error:
-                    self.findings.add("claim.ratio", str(error))
             else:
                 budget = self._with_constants(budget, unknowns)
         possible = table.get("possible", "either")
@@ -265,9 +260,12 @@ class _Reading:
         return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
 
     def _with_constants(self, ratio: RationalFunction, unknowns: Unknowns) -> Budget | RationalFunction | None:
-        """The claimed ratio with the values of parameters that have one."""
+        """The claimed ratio with the values of parameters that have one; it is positive wherever the others are."""
         try:
-            return constant_ratio(ratio.substitute(unknowns.fixed)) if unknowns.fixed else ratio
+            found = constant_ratio(ratio.substitute(unknowns.fixed)) if unknowns.fixed else ratio
+            if isinstance(found, RationalFunction) and not self.findings.problems:
+                check_ratio(found, unknowns)
+            return found
         except (NumberError, UsageError) as error:
             self.findings.add("claim.ratio", str(error))
         return None
