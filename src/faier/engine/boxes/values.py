@@ -211,7 +211,19 @@ def _one_by_one(
     start: Point,
     tail: Sequence[float],
 ) -> Point:
-    """One value after the other is made as simple as the others allow."""
+    """One value after the other is made as simple as the others allow, from two starts."""
+    middle = _towards_the_middle(domain, breaks, start)
+    ends = [_polished(domain, polynomials, breaks, point, tail) for point in dict.fromkeys((start, middle))]
+    return min(ends, key=lambda point: sum(x.denominator for x in point))
+
+
+def _polished(
+    domain: Domain,
+    polynomials: Sequence[Any],
+    breaks: Callable[[Point], bool],
+    start: Point,
+    tail: Sequence[float],
+) -> Point:
     point = list(start)
     few = polynomials[:8]
     for _ in range(2):
@@ -233,6 +245,16 @@ def _one_by_one(
             if better is not None:
                 point[i] = better
     return _rounded(domain, breaks, tuple(point))
+
+
+def _towards_the_middle(domain: Domain, breaks: Callable[[Point], bool], start: Point) -> Point:
+    """As far from the ends of the ranges as halvings of the way to their middle tell: there, values are simple."""
+    for k in range(1, 12):
+        share = Fraction(1, 2**k)
+        moved = tuple(x + ((lo + hi) / 2 - x) * share for x, (lo, hi) in zip(start, domain.hull, strict=False))
+        if breaks(moved):
+            return moved
+    return start
 
 
 def _rounded(domain: Domain, breaks: Callable[[Point], bool], point: Point) -> Point:
