@@ -16,10 +16,16 @@ import faier
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def model_of(page: str) -> str:
-    found = re.search(r"```toml\n(.*?)```", page, re.S)
+def models_of(page: str) -> dict[str, str]:
+    """The model files of a page, by the name that stands before each."""
+    found = dict(re.findall(r"`([\w.]+\.toml)`[^`]*```toml\n(.*?)```", page, re.S))
     assert found
-    return found[1]
+    return found
+
+
+def write_models(page: str, folder: Path) -> None:
+    for name, text in models_of(page).items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def sessions(page: str) -> list[tuple[str, str, int]]:
@@ -40,7 +46,7 @@ def test_commands_page(
 ) -> None:
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "contagious.toml").write_text(model_of(page), encoding="utf-8")
+    write_models(page, tmp_path)
     shown = sessions(page)
     assert len(shown) >= 8
     for command, expected, status in shown:
@@ -55,7 +61,7 @@ def test_commands_page(
 def test_python_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
-    (tmp_path / "contagious.toml").write_text(model_of(page), encoding="utf-8")
+    write_models(page, tmp_path)
     failed, tried = doctest.testfile(str(DOCS / "python.md"), module_relative=False)
     assert failed == 0
     assert tried > 10
