@@ -149,15 +149,18 @@ def ratio_of_largest(one: Any, two: Any) -> float:
     return float(Fraction(a, b)) if abs(a.bit_length() - b.bit_length()) < 900 else (np.inf if a > b else 0.0)
 
 
-def simplest(domain: Domain, polynomials: Sequence[Any], start: Point) -> Point:
-    """Values of small denominators at which some polynomial is negative, as the first is at `start`."""
+def simplest(domain: Domain, polynomials: Sequence[Any], start: Point, goals: Sequence[Point] = ()) -> Point:
+    """Values of small denominators at which some polynomial is negative, as the first is at `start`.
+
+    `goals` are points of the hull near which it is most so.
+    """
 
     def breaks(point: Point) -> bool:
         return domain.holds(point) and any(domain.sign_at(p, point) < 0 for p in polynomials)
 
     tail = [float(domain.hull[-1][0])] if domain.root else []
     found = _smallest_grid(domain, polynomials, breaks, tail)
-    return found if found is not None else _one_by_one(domain, polynomials, breaks, start, tail)
+    return found if found is not None else _one_by_one(domain, polynomials, breaks, (start, *goals), tail)
 
 
 def _smallest_grid(
@@ -208,12 +211,14 @@ def _one_by_one(
     domain: Domain,
     polynomials: Sequence[Any],
     breaks: Callable[[Point], bool],
-    start: Point,
+    goals: Sequence[Point],
     tail: Sequence[float],
 ) -> Point:
-    """One value after the other is made as simple as the others allow, from two starts."""
-    middle = _towards_the_middle(domain, breaks, start)
-    ends = [_polished(domain, polynomials, breaks, point, tail) for point in dict.fromkeys((start, middle))]
+    """One value after the other is made as simple as the others allow, from several starts."""
+    start = goals[0]
+    starts = [start, _towards_the_middle(domain, breaks, start)]
+    starts += [point for goal in goals if (point := _short_near(domain, breaks, goal)) is not None]
+    ends = [_polished(domain, polynomials, breaks, point, tail) for point in dict.fromkeys(starts)]
     return min(ends, key=lambda point: sum(x.denominator for x in point))
 
 
@@ -245,6 +250,25 @@ def _polished(
             if better is not None:
                 point[i] = better
     return _rounded(domain, breaks, tuple(point))
+
+
+def _short_near(domain: Domain, breaks: Callable[[Point], bool], goal: Point) -> Point | None:
+    """The values with the least common bound on their denominators, each as near to a goal as that allows."""
+    ranges = list(domain.ranges.values())
+    denominator = 2
+    while denominator <= _LARGEST_DENOMINATOR:
+        point = []
+        for x, range_ in zip(goal, ranges, strict=False):
+            value = x.limit_denominator(denominator)
+            if value not in range_:
+                # Next to an end that is left out, or beyond one.
+                step = Fraction(1, denominator)
+                value = range_.lower + step if value <= range_.lower else range_.upper - step
+            point.append(value)
+        if breaks(tuple(point)):
+            return tuple(point)
+        denominator += 1 + denominator // 16
+    return None
 
 
 def _towards_the_middle(domain: Domain, breaks: Callable[[Point], bool], start: Point) -> Point:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -19,6 +20,7 @@ from faier.scenario.scenario import Scenario
 from faier.trace import Boxes
 from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
 
+from .ascent import promising
 from .oracle import solvers
 from .search import Broken, Open, Search
 from .symbolic import Symbolic, threshold
@@ -105,7 +107,8 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
     symbolic = search.symbolic
     scenario, domain = symbolic.scenario, symbolic.domain
     polynomials = _gaps(search, broken)
-    for point in (simplest(domain, polynomials, broken.point), broken.point):
+    goals = _worst_values(search, broken)
+    for point in (simplest(domain, polynomials, broken.point, goals), broken.point):
         for moved in _around(domain, point):
             if not domain.holds(moved):
                 continue
@@ -114,6 +117,16 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
             if witness is not None:
                 return witness
     return None
+
+
+def _worst_values(search: Search, broken: Broken) -> list[Point]:
+    """Where the ratio of the word that was found is largest, as far as floats tell."""
+    symbolic = search.symbolic
+    row = search._prefixes[broken.direction, broken.letters].row
+    left, right = symbolic.ended(row) if broken.ended else symbolic.prefix(row)
+    if left == 0 or right == 0:
+        return []
+    return list(islice(promising(symbolic.domain, left, right, [broken.point]), 1))
 
 
 def _around(domain: Any, point: Point) -> list[Point]:
