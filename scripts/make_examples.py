@@ -7,41 +7,26 @@ answers in the headers are confirmed with exact rationals by tests/reference.py.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
 
+from example_file import File
+from noise import (
+    HALF,
+    QUARTER,
+    Row,
+    first_of_ties,
+    multiplied,
+    noisy_distribution,
+    spelt,
+    the_value,
+    uniform_ties,
+)
+from unknown_examples import makers as with_unknowns
+
 ROOT = Path(__file__).resolve().parent.parent / "examples"
-Rows = Mapping[str, Mapping[str, Fraction]]
-
-
-@dataclass
-class File:
-    """One model file: what its header promises, the model, the comparisons and the claim."""
-
-    header: Sequence[str]
-    title: str
-    emit: Rows
-    claim: Mapping[str, str | int]
-    compare: Iterable[tuple[str, str]]
-    step: Rows = field(default_factory=dict)
-    beliefs: Rows = field(default_factory=dict)
-
-    def text(self) -> str:
-        lines = [f"# {line}" for line in self.header]
-        lines += ["# written by scripts/make_examples.py", "faier = 1", f'title = "{self.title}"', ""]
-        for name, rows in (("model.emit", self.emit), ("model.step", self.step), ("beliefs", self.beliefs)):
-            if rows:
-                lines += [f"[{name}]", *(f"{_quoted(key)} = {_row(row)}" for key, row in rows.items()), ""]
-        for left, right in self.compare:
-            lines += ["[[compare]]", f"left = {_quoted(left)}", f"right = {_quoted(right)}", ""]
-        lines += [
-            "[claim]",
-            *(f"{k} = {_quoted(v) if isinstance(v, str) else v}" for k, v in self.claim.items()),
-        ]
-        return "\n".join(lines) + "\n"
 
 
 def files() -> dict[str, str]:
@@ -52,28 +37,9 @@ def files() -> dict[str, str]:
         **_rappor_files(),
         **_selection_files(),
         **_other_files(),
+        **with_unknowns(),
     }
     return {path: make().text() for path, make in makers.items()}
-
-
-# The truncated geometric mechanisms on {0, 1, 2}: value -> noisy value -> probability.
-HALF = [[Fraction(x, 6) for x in row] for row in ([4, 1, 1], [2, 2, 2], [1, 1, 4])]
-QUARTER = [[Fraction(x, 20) for x in row] for row in ([16, 3, 1], [4, 12, 4], [1, 3, 16])]
-
-Row = Callable[[Sequence[int]], Mapping[str, Fraction]]
-
-
-def uniform_ties(noisy: Sequence[int]) -> dict[str, Fraction]:
-    winners = [i for i, v in enumerate(noisy, 1) if v == max(noisy)]
-    return {str(i): Fraction(1, len(winners)) for i in winners}
-
-
-def first_of_ties(noisy: Sequence[int]) -> dict[str, Fraction]:
-    return {str(list(noisy).index(max(noisy)) + 1): Fraction(1)}
-
-
-def the_value(noisy: Sequence[int]) -> dict[str, Fraction]:
-    return {f"~{max(noisy)}": Fraction(1)}
 
 
 def neighbours(size: int, count: int, moves: str, low: int = 0) -> list[tuple[str, str]]:
@@ -86,25 +52,13 @@ def neighbours(size: int, count: int, moves: str, low: int = 0) -> list[tuple[st
     pairs = []
     for v in values:
         others = (tuple(a + b for a, b in zip(v, d, strict=True)) for d in steps)
-        pairs += [(_answers(v), _answers(w)) for w in sorted(others) if w in known and w > v]
+        pairs += [(spelt(v), spelt(w)) for w in sorted(others) if w in known and w > v]
     return pairs
-
-
-def noisy_distribution(
-    answers: Sequence[int], tie: Row, noise: Sequence[Sequence[Sequence[Fraction]]]
-) -> dict[str, Fraction]:
-    """What a noisy maximum outputs; `noise` holds one table for each query."""
-    row: dict[str, Fraction] = {}
-    for noisy in product(range(3), repeat=len(answers)):
-        weight = _product(noise[i][a][b] for i, (a, b) in enumerate(zip(answers, noisy, strict=True)))
-        for symbol, p in tie(noisy).items():
-            row[symbol] = row.get(symbol, Fraction(0)) + weight * p
-    return dict(sorted(row.items()))
 
 
 def _noisy_max(count: int, moves: str, tie: Row, ratio: str, header: Sequence[str], title: str) -> File:
     """One shot: a state for each tuple of answers, which emits the output."""
-    emit = {_answers(v): noisy_distribution(v, tie, [HALF] * count) for v in product(range(3), repeat=count)}
+    emit = {spelt(v): noisy_distribution(v, tie, [HALF] * count) for v in product(range(3), repeat=count)}
     return File(header, title, emit, {"ratio": ratio, "horizon": 1}, neighbours(3, count, moves))
 
 
@@ -115,13 +69,13 @@ def _noisy_max_3(
     answers = list(product(range(3), repeat=3))
     identity = [[Fraction(int(a == b)) for b in range(3)] for a in range(3)]
     noise = [identity if i == noiseless else HALF for i in range(3)]
-    emit: dict[str, Mapping[str, Fraction]] = {_answers(v): {"_": Fraction(1)} for v in answers}
+    emit: dict[str, Mapping[str, Fraction]] = {spelt(v): {"_": Fraction(1)} for v in answers}
     emit |= {_noisy(w): tie(w) for w in answers}
     step = {
-        _answers(v): {
+        spelt(v): {
             _noisy(w): p
             for w in answers
-            if (p := _product(noise[i][a][b] for i, (a, b) in enumerate(zip(v, w, strict=True))))
+            if (p := multiplied(noise[i][a][b] for i, (a, b) in enumerate(zip(v, w, strict=True))))
         }
         for v in answers
     }
@@ -135,9 +89,9 @@ def noisy_max_family(header: Sequence[str], p2: Fraction, ratio: str) -> File:
     counts = [[(1 - p) ** 2, 2 * p * (1 - p), p**2] for p in rates]
     model.beliefs = {
         name: {
-            _answers((first, *rest)): weight
+            spelt((first, *rest)): weight
             for rest in product(range(3), repeat=4)
-            if (weight := _product(counts[i][c] for i, c in enumerate(rest)))
+            if (weight := multiplied(counts[i][c] for i, c in enumerate(rest)))
         }
         for name, first in (("John is ill", 2), ("John is well", 0))
     }
@@ -333,7 +287,7 @@ def rappor(
     states = ["".join(bits) for bits in product("01", repeat=4)]
     emit = {
         s: {
-            r: _product(
+            r: multiplied(
                 (q, p)[b == "0"] if c == "1" else 1 - (q, p)[b == "0"] for b, c in zip(s, r, strict=True)
             )
             for r in states
@@ -343,7 +297,7 @@ def rappor(
     set_bit = {True: 1 - f / 2, False: f / 2}
     beliefs = {
         name: {
-            s: _product(
+            s: multiplied(
                 set_bit[t == "1"] if b == "1" else 1 - set_bit[t == "1"]
                 for b, t in zip(s, truth, strict=True)
             )
@@ -432,8 +386,8 @@ def _selection(
 ) -> File:
     """Scores 0 to 3, each of which may move by 1; with `leave` the neighbour's may be -1 or 4."""
     low, size = (-1, 6) if leave else (0, 4)
-    emit = {_answers(v): row(v) for v in product(range(low, low + size), repeat=count)}
-    inside = {_answers(v) for v in product(range(4), repeat=count)}
+    emit = {spelt(v): row(v) for v in product(range(low, low + size), repeat=count)}
+    inside = {spelt(v) for v in product(range(4), repeat=count)}
     compare = [(a, b) for a, b in neighbours(size, count, "all", low) if a in inside or b in inside]
     return File(header, title, emit, {"ratio": ratio, "horizon": 1}, compare)
 
@@ -540,7 +494,7 @@ def dining_cryptographers(header: Sequence[str], heads: Fraction, ratio: str) ->
         for coins in product((0, 1), repeat=3):
             said = [coins[i] ^ coins[i - 1] ^ (payer == i + 1) for i in range(3)]
             symbol = f"{coins[1]}{coins[2]}:{''.join(map(str, said))}"
-            row[symbol] = row.get(symbol, Fraction(0)) + _product(heads if c else 1 - heads for c in coins)
+            row[symbol] = row.get(symbol, Fraction(0)) + multiplied(heads if c else 1 - heads for c in coins)
         emit[f"{payer} pays"] = row
     title = "Three dining cryptographers: the third wants to know which of the others has paid"
     return File(header, title, emit, {"ratio": ratio, "horizon": 1}, [("1 pays", "2 pays")])
@@ -693,27 +647,8 @@ def _other_files() -> dict[str, Callable[[], File]]:
     }
 
 
-def _answers(values: Sequence[int]) -> str:
-    return "".join(map(str, values)) if min(values) >= 0 else ",".join(map(str, values))
-
-
 def _noisy(values: Sequence[int]) -> str:
-    return "~" + _answers(values)
-
-
-def _product(factors: Iterable[Fraction]) -> Fraction:
-    result = Fraction(1)
-    for factor in factors:
-        result *= factor
-    return result
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
-
-
-def _row(row: Mapping[str, Fraction]) -> str:
-    return "{ " + ", ".join(f'{_quoted(k)} = "{v}"' for k, v in row.items()) + " }"
+    return "~" + spelt(values)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -11,10 +11,11 @@ from .certificate import Claim
 from .domain import Domain, on_domain
 from .errors import CertificateError
 from .exponential import exp_above, exp_below
+from .exponentials import sign_of_polynomial
 from .family import Family, Weights
 from .model import Distribution
 from .poly_rows import Entries, Row, Words, common_denominator
-from .polynomial import Poly, Ring, minus, scaled
+from .polynomial import Poly, Ring, minus, occurring, scaled
 from .quotient import Number, parts, variables
 from .scope import Finer, Scope
 
@@ -186,14 +187,22 @@ class Boxes:
         return self.words.row(self.family.sides(self.direction[step])[side], self.prefix[step])
 
     def not_negative(self, p: Poly, step: int) -> bool:
-        """p >= 0 on the step's box, as its coefficients show."""
+        """p >= 0 at the admissible values in the step's box, as its coefficients show; or as its value does."""
+        if self._is_number(p) and not self.is_local[step]:
+            return sign_of_polynomial(p, self.domain.unknowns.scope) >= 0
         return not_negative(p, self.box[step], self.meter)
+
+    def _is_number(self, p: Poly) -> bool:
+        """Whether p depends on x = e^(1/q) at most, which has one value. [T7]"""
+        return occurring(p) == [self.domain.unknowns.scope.x]
 
     def sign(self, p: Poly) -> int:
         """1 or -1 where p has no other sign on the whole hull, as far as coefficients tell; else 0."""
         key = tuple(sorted(p.items()))
         if key not in self._signs:
-            self._signs[key] = sign(p, self.hull, self.axes, self.meter)
+            scope = self.domain.unknowns.scope
+            known = sign_of_polynomial(p, scope) if self._is_number(p) else 0
+            self._signs[key] = known or sign(p, self.hull, self.axes, self.meter)
         return self._signs[key]
 
     def _cofactors(self, step: int) -> tuple[Poly, Poly]:

@@ -195,7 +195,7 @@ class _Check:
     def _witness(self, word: Witness) -> tuple[Number, Number, Values]:
         """The two probabilities that the witness states, which are right, and the values of the parameters."""
         plain, unknowns = self.family.plain, self.family.unknowns
-        if word.parameters is not None and not unknowns.texts:
+        if word.parameters is not None and not unknowns.texts and plain is not None:
             raise CertificateError("witness has the unknown field 'parameters'")
         if word.parameters is None and (plain is None or self.claim.ratio is not None) and self.scope.names:
             raise CertificateError("witness lacks the field 'parameters'")

@@ -11,6 +11,7 @@ from math import inf
 
 import pytest
 from hypothesis import given
+from judge import examples
 
 import faier_check
 from faier.certificate.write import certify
@@ -22,7 +23,6 @@ from faier.model.toml_write import dumps
 from faier.number.exact import Extended
 from faier.scenario.scenario import Scenario
 from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
-from judge import examples
 from strategies import PARAMETERS, unknown_scenarios
 
 GRID = [

@@ -1,7 +1,7 @@
 """Random models with parameters, their definition at points, and a naive prover that cuts boxes in halves.
 
-Nothing of the checker is used: polynomials are dictionaries of exponents to fractions, and their signs on a box come from
-interval arithmetic and from the values at corners.
+Nothing of the checker is used: polynomials are dictionaries of exponents to fractions, and their signs on a box come
+from interval arithmetic and from the values at corners.
 """
 
 from __future__ import annotations

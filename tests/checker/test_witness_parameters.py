@@ -237,3 +237,31 @@ def test_infinite_at_a_value():
         model,
         "not possible on both",
     )
+
+
+def test_numbers_without_parameters_are_compared_at_their_value():
+    # The enclosure is wide, and the polynomial of degree 501 is of both signs in it.
+    fine = {"alpha": "exp(-501/1000)"}
+    model = with_parameters(one_way(GEOMETRIC, {}, {"0": "1"}, {"1": "1"}), fine)
+    wide = [["exp(1/1000)", "1/2", "2"]]
+    for ratio in ("33/20", "exp(501/1000)", "exp(1002/2000)"):
+        certificate = boxes(model, ENDS, ratio="2", variables=wide)
+        certificate["proof"]["ratio"] = ratio
+        certificate["claim"]["budget"]["base"] = "2"
+        if ratio != "33/20":
+            certificate["claim"]["budget"] = {"power": "501/1000", "base": "1", "root": 1}
+            accepts(certificate, model)
+        else:
+            rejects(certificate, model, r"end \(step 1\)")
+
+
+def test_a_model_with_powers_of_e_alone_has_no_values():
+    stated = word("1/(1+exp(-1/2))", "1/(1+exp(1/2))", {})
+    bare = one_way(
+        {k: {s: v.replace("alpha", "exp(-1/2)") for s, v in r.items()} for k, r in GEOMETRIC.items()},
+        {},
+        {"0": "1"},
+        {"1": "1"},
+    )
+    accepts(violated(bare, claim("8/5", 1), stated), bare)
+    accepts(_plain(bare, stated) | {"claim": claim("8/5", 1)}, bare)

@@ -91,6 +91,10 @@ def test_the_generated_files_are_up_to_date() -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["make_examples"] = module
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(script.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(script.parent))
     for path, text in module.files().items():
         assert (Path(EXAMPLES) / path).read_text("utf-8") == text, f"{path}: run scripts/make_examples.py"

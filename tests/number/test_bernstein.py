@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faier.errors import NumberError
-from faier.number.bernstein import Box, as_floats, coefficients, degrees_of, halves, is_nonnegative, value_scale
+from faier.number.bernstein import (
+    Box,
+    as_floats,
+    coefficients,
+    degrees_of,
+    halves,
+    is_nonnegative,
+    value_scale,
+)
 from faier.number.domain import evaluate
 from strategies import quick
 
@@ -66,7 +74,8 @@ def test_halving_in_floats_is_within_its_margin(polynomial: Any, box: Box) -> No
     unit = 2 ** max(0, max(int(abs(x)).bit_length() for x in tensor.ravel()) - 900)
     for axis in range(3):
         lo, hi = box[axis]
-        for matrix, side in zip(halves(floats.shape[axis] - 1), ((lo, (lo + hi) / 2), ((lo + hi) / 2, hi)), strict=True):
+        sides = ((lo, (lo + hi) / 2), ((lo + hi) / 2, hi))
+        for matrix, side in zip(halves(floats.shape[axis] - 1), sides, strict=True):
             half = (*box[:axis], side, *box[axis + 1 :])
             exact = coefficients([polynomial], half, [n - 1 for n in floats.shape])[0]
             ratio = Fraction(

@@ -73,7 +73,7 @@ def test_what_is_negative_somewhere_is_found(text: str) -> None:
 
 
 def test_an_excluded_face_is_left_to_the_inside() -> None:
-    domain, answer = ask("p - 1/10", {"p": "0 < p < 1"})
+    _, answer = ask("p - 1/10", {"p": "0 < p < 1"})
     assert isinstance(answer, Negative)
     assert 0 < answer.point[0] < Fraction(1, 10)
     assert isinstance(ask("p - 1/10", {"p": "1/10 <= p < 1"})[1], Sign)

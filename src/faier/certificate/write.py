@@ -41,14 +41,17 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
                 )
             kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
         case Violated(witness=found):
-            kind, stated, proof, witness = "violated", _budget(claim), None, _witness(found, with_values=result.scenario.uses_unknowns)
+            kind, stated, proof = "violated", _budget(claim), None
+            witness = _witness(found, with_values=result.scenario.uses_unknowns)
         case Tight():
             if result.trace is None and result.ratio.upper != inf:
                 raise UsageError("the search was stopped, so there is no proof of the upper bound to certify")
             kind = "epsilon"
             stated = {"lower": _extended(result.ratio.lower), "upper": _extended(result.ratio.upper)}
             proof = None if result.trace is None else _proof(result.trace)
-            witness = None if result.witness is None else _witness(result.witness, with_values=result.scenario.uses_unknowns)
+            witness = None
+            if result.witness is not None:
+                witness = _witness(result.witness, with_values=result.scenario.uses_unknowns)
             if result.limit is not None:
                 approached, witness = limit(result.limit), None
         case Unknown():

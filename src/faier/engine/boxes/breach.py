@@ -242,7 +242,7 @@ class Breaches:
         if breach not in self._gaps:
             left, right = self._sides(breach.word)
             values = dict(breach.others)
-            cuts = [
+            cuts: list[tuple[Any, str]] = [
                 (_fixed(cut.polynomial, values), cut.relation)
                 for cut in self.domain.cuts
                 if any(cut.polynomial.degrees()[i] for i in self.others)

@@ -206,7 +206,8 @@ class Calibrator:
 
     def _narrow(self) -> None:
         """Bring a safe and a broken value to within the tolerance of one another."""
-        assert self.safe is not None and self.unsafe is not None
+        assert self.safe is not None
+        assert self.unsafe is not None
         # Where ever longer words matter, the last one says little about the next: then halving is as good.
         patience = 2
         while not self._stop():
@@ -238,16 +239,17 @@ class Calibrator:
 
     def _next(self, guided: bool) -> Iterator[Fraction]:
         """Values between the broken one and the safe one, the most telling first."""
-        assert self.safe is not None and self.unsafe is not None
+        assert self.safe is not None
+        assert self.unsafe is not None
         unsafe, step = self.unsafe, self.safe - self.unsafe
         if guided and (end := self._end()) is not None:
             share = (end - unsafe) / step
             width = self.width / abs(step)
             # Where the word stops is a simple number at times; else one value on each side of it is enough.
-            for low, high in ((-width / 4, width / 4), (width / 4, width / 2), (-width / 2, -width / 4)):
-                low, high = max(share + low, width / 8), min(share + high, 1 - width / 8)
-                if low <= high:
-                    value = self._simple(unsafe + step * low, unsafe + step * high)
+            for before, after in ((-width / 4, width / 4), (width / 4, width / 2), (-width / 2, -width / 4)):
+                first, last = max(share + before, width / 8), min(share + after, 1 - width / 8)
+                if first <= last:
+                    value = self._simple(unsafe + step * first, unsafe + step * last)
                     if value not in (self.safe, self.unsafe):
                         yield value
         for low, high in ((6, 10), (6, 7), (9, 10), (3, 5), (11, 13)):
@@ -255,7 +257,8 @@ class Calibrator:
 
     def _end(self) -> Fraction | None:
         """About where the last of the known words stops to break the claim, between the two values."""
-        assert self.safe is not None and self.unsafe is not None
+        assert self.safe is not None
+        assert self.unsafe is not None
         if self.breaches is None:
             return None
         at, breach = self.unsafe, None
@@ -276,7 +279,8 @@ class Calibrator:
 
     def _only_between(self) -> None:
         """Of the values that could not be decided, those in the way."""
-        assert self.safe is not None and self.unsafe is not None
+        assert self.safe is not None
+        assert self.unsafe is not None
         low, high = sorted((self.safe, self.unsafe))
         self.undecided = [v for v in self.undecided if low <= v <= high]
 

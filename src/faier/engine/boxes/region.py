@@ -59,6 +59,7 @@ def region(scenario: Scenario, over: Sequence[str], effort: int | None, limits: 
     sides = tuple((r.lower, r.upper) for r in (ranges[name] for name in over))
     survey = Survey(Breaches(spread_out, over), tuple(ranges[name] for name in over), limits)
     root = Piece(sides, Fraction(1))
+    reason: str | None
     try:
         reason = survey.run(root, effort)
     except KeyboardInterrupt:
