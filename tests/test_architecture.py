@@ -20,6 +20,7 @@ LAYERS = [
     {"scenario"},
     {"trace", "large_steps"},
     {"verdict", "exact_steps"},
+    {"calibration", "partition"},
     {"definition", "comparison"},
     {"engine", "certificate", "report"},
     {"interop"},
@@ -30,6 +31,8 @@ LAYERS = [
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 FORWARD = {
+    ("calibration", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
+    ("partition", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("verdict", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("model.toml_write", "scenario"): "writing a file writes the whole question; types, imported when asked for",
 }

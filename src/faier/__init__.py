@@ -13,11 +13,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from faier.api import calibrate as calibrate
     from faier.api import certify as certify
     from faier.api import check as check
     from faier.api import epsilon as epsilon
     from faier.api import load as load
+    from faier.api import region as region
     from faier.api import verify as verify
+    from faier.calibration import Calibration as Calibration
     from faier.errors import FaierError as FaierError
     from faier.errors import ModelError as ModelError
     from faier.errors import NotYetError as NotYetError
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from faier.model.belief import Belief as Belief
     from faier.model.hmm import HMM as HMM
     from faier.number.budget import Budget as Budget
+    from faier.partition import Region as Region
+    from faier.partition import RegionBox as RegionBox
     from faier.scenario.scenario import Claim as Claim
     from faier.scenario.scenario import Pair as Pair
     from faier.scenario.scenario import Scenario as Scenario
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from faier.verdict import Holds as Holds
     from faier.verdict import Tight as Tight
     from faier.verdict import Unknown as Unknown
+    from faier.verdict import ValuesLimit as ValuesLimit
     from faier.verdict import Verdict as Verdict
     from faier.verdict import Violated as Violated
     from faier.verdict import Witness as Witness
@@ -43,20 +49,21 @@ __version__ = "0.1.0"
 
 # Names are looked up when they are first used: `import faier` and `faier --help` must not wait for numpy.
 _HOME = {
-    "certify": "api", "check": "api", "epsilon": "api", "load": "api", "verify": "api",
+    "calibrate": "api", "certify": "api", "check": "api", "epsilon": "api", "load": "api", "region": "api",
+    "verify": "api", "Calibration": "calibration", "Region": "partition", "RegionBox": "partition",
     "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
     "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
     "Belief": "model.belief", "HMM": "model.hmm", "Budget": "number.budget",
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
     "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
-    "Violated": "verdict", "Witness": "verdict",
+    "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Claim", "FaierError", "Holds", "ModelError",
-    "NotYetError", "NumberError", "Pair", "PrivacyViolation", "Scenario", "SolverError", "Tight",
-    "Unknown", "UsageError", "Verdict", "Violated", "Witness", "certify", "check", "epsilon",
-    "load", "verify",
+    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "FaierError", "Holds", "ModelError",
+    "NotYetError", "NumberError", "Pair", "PrivacyViolation", "Region", "RegionBox", "Scenario", "SolverError",
+    "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "calibrate", "certify",
+    "check", "epsilon", "load", "region", "verify",
 ]  # fmt: skip
 
 

@@ -1,10 +1,11 @@
-"""The functions of the public surface: load a question, decide it, find its tight epsilon, certify, check."""
+"""The functions of the public surface: load a question, decide it, find what keeps it, certify, check."""
 
 from __future__ import annotations
 
 import math
 import re
 import warnings
+from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -15,6 +16,8 @@ from faier.scenario.scenario import Horizon, Possible, Scenario
 from faier.verdict import Tight, Verdict
 
 if TYPE_CHECKING:
+    from faier.calibration import Calibration
+    from faier.partition import Region
     from faier_check import Proved
 
 Path: TypeAlias = str | PathLike[str]
@@ -99,6 +102,57 @@ def epsilon(
     return enclose(asked, tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout))
 
 
+def calibrate(
+    scenario: Scenario | Path,
+    *,
+    minimise: str | None = None,
+    maximise: str | None = None,
+    epsilon: str | int | Fraction | Budget | None = None,
+    ratio: str | int | Fraction | Budget | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible | None = None,
+    tolerance: str | int | Fraction = "1e-9",
+    timeout: float | None = None,
+) -> Calibration:
+    """Find the smallest, or largest, value of a parameter that keeps the claim for all values of the others.
+
+    `.safe` is proved to keep it and `.unsafe`, no further away than `tolerance` of the parameter's range, to break it.
+    """
+    if (minimise is None) == (maximise is None):
+        raise UsageError("calibrate takes one of minimise= and maximise=, the name of a parameter")
+    from faier.engine import calibrate as search
+
+    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+    width, seconds = read_tolerance(tolerance), read_timeout(timeout)
+    if minimise is not None:
+        return search(asked, minimise, "minimise", tolerance=width, seconds=seconds)
+    assert maximise is not None
+    return search(asked, maximise, "maximise", tolerance=width, seconds=seconds)
+
+
+def region(
+    scenario: Scenario | Path,
+    over: str | Sequence[str],
+    *,
+    epsilon: str | int | Fraction | Budget | None = None,
+    ratio: str | int | Fraction | Budget | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible | None = None,
+    effort: int = 1_000,
+    timeout: float | None = None,
+) -> Region:
+    """Cut the values of one or two parameters into boxes that keep the claim, break it, or are undecided.
+
+    `over` names the parameters: "a,b" or ["a", "b"]. `effort` is how many boxes may be looked at.
+    """
+    from faier.engine import region as survey
+
+    if isinstance(effort, bool) or not isinstance(effort, int):
+        raise UsageError(f"an effort is a number of boxes, at least 1, got {effort!r}")
+    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+    return survey(asked, read_names(over), effort=effort, seconds=read_timeout(timeout))
+
+
 def certify(result: Verdict | Tight) -> dict[str, object]:
     """Return the certificate of a result, as JSON; `check` re-checks it without trusting the engine.
 
@@ -117,6 +171,14 @@ def check(certificate: Path, model: Path) -> Proved:
     from faier_check import check as recheck
 
     return recheck(fspath(certificate), fspath(model))
+
+
+def read_names(names: str | Sequence[str]) -> list[str]:
+    """Names of parameters, from "a,b" or one by one."""
+    listed = names.split(",") if isinstance(names, str) else list(names)
+    if not all(isinstance(name, str) for name in listed):
+        raise UsageError(f'parameters are named as in "a,b", got {names!r}')
+    return [name.strip() for name in listed]
 
 
 def read_tolerance(value: str | int | Fraction) -> Fraction:

@@ -72,3 +72,8 @@ class Calibration:
         from faier.report.calibration import calibration_sentence
 
         return calibration_sentence(self)
+
+    def _repr_html_(self) -> str:
+        from faier.report.calibration_picture import calibration_html
+
+        return calibration_html(self)

@@ -32,8 +32,8 @@ class RegionBox:
 class Region:
     """A partition of the rectangle of the parameters `over`; boxes overlap in their sides alone.
 
-    `areas` are shares of the rectangle, exactly; they sum to 1. `reason` says what stopped the search where
-    something is undecided.
+    `areas` are shares of the rectangle, exactly; they sum to 1. `reason` says why something is undecided;
+    `stopped` whether that is because a limit of time was reached, or the search was interrupted.
     """
 
     scenario: Scenario
@@ -42,6 +42,7 @@ class Region:
     boxes: tuple[RegionBox, ...]
     examined: int
     reason: str | None
+    stopped: bool
     seconds: float
 
     @property
@@ -77,7 +78,7 @@ class Region:
 
         return region_sentence(self)
 
-    def _repr_svg_(self) -> str:
-        from faier.report.region_picture import region_picture
+    def _repr_html_(self) -> str:
+        from faier.report.region_picture import region_html
 
-        return region_picture(self)
+        return region_html(self)

@@ -14,7 +14,7 @@ from faier.errors import FaierError, ModelError, Problem
 from .output import emit_json, silence_stdout
 
 HOLDS, VIOLATED, USAGE, UNKNOWN, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130
-_SEARCHES = ("verify", "epsilon")
+_SEARCHES = ("verify", "epsilon", "calibrate", "region")
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:

@@ -91,9 +91,13 @@ def fixed(function: Function) -> Function:
 
 def limits(function: Function) -> Function:
     """--certificate and --timeout: what a search leaves behind, and how long it may take."""
-    timeout = click.option("--timeout", type=Seconds(), metavar="S", help="Stop after so many seconds.")
     certificate = click.option("--certificate", metavar="OUT", help="Write a certificate for `faier check`.")
-    return certificate(timeout(function))
+    return certificate(seconds(function))
+
+
+def seconds(function: Function) -> Function:
+    """--timeout alone."""
+    return click.option("--timeout", type=Seconds(), metavar="S", help="Stop after so many seconds.")(function)
 
 
 def size_limit(function: Function) -> Function:

@@ -1,15 +1,22 @@
-"""Engines decide scenarios. `verify` and `epsilon` choose one and turn its outcome into a verdict."""
+"""Engines decide scenarios. `verify` and `epsilon` choose one and turn its outcome into a verdict.
+
+`calibrate` and `region` ask for which values of parameters a claim holds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Literal, TypeAlias
 
+from faier.calibration import Calibration, Goal
 from faier.comparison import Comparison
-from faier.errors import UsageError
+from faier.errors import NumberError, UsageError
 from faier.number.budget import Budget
+from faier.partition import Region
+from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated
 
@@ -34,9 +41,7 @@ def verify(
     progress: Listener | None = None,
 ) -> Verdict:
     """Decide the claim of a scenario, for all values of its unknowns: exact, or `Unknown` with the bounds reached."""
-    scenario.require_budget()
-    scenario.require_horizon()
-    scenario.require_built()
+    _require_claim(scenario)
     if engine in ("z3", "cvc5"):
         from .smt.verify import verify as verify_with_solver
 
@@ -108,6 +113,57 @@ def epsilon(
         trace=outcome.trace,
         left_out=left_out(comparison),
     )
+
+
+def calibrate(
+    scenario: Scenario,
+    parameter: str,
+    goal: Goal,
+    *,
+    tolerance: Fraction = Fraction(1, 10**9),
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> Calibration:
+    """The extreme value of a parameter that keeps the claim for all values of the others."""
+    if tolerance <= 0:
+        raise UsageError(f"a tolerance is positive, got {tolerance}")
+    _require_claim(scenario)
+    range_of(scenario, parameter)
+    from .boxes.calibrate import calibrate as search
+
+    return search(scenario, parameter, goal, tolerance, Limits(seconds, progress))
+
+
+def region(
+    scenario: Scenario,
+    over: Sequence[str],
+    *,
+    effort: int | None = None,
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> Region:
+    """For which values of one or two parameters the claim holds; `effort` is how many boxes may be looked at."""
+    _require_claim(scenario)
+    if not 1 <= len(over) <= 2:
+        raise UsageError(f"a region is over one or two parameters, got {len(over)}")
+    for name in over:
+        range_of(scenario, name)
+    if len(set(over)) < len(over):
+        raise UsageError(f"a region is over two different parameters, got {over[0]} twice")
+    if effort is not None and effort < 1:
+        raise UsageError(f"an effort is a number of boxes, at least 1, got {effort}")
+    from .boxes.region import region as survey
+
+    try:
+        return survey(scenario, over, effort, Limits(seconds, progress))
+    except NumberError as error:
+        raise UsageError(f"no region over {', '.join(over)}: {error}") from error
+
+
+def _require_claim(scenario: Scenario) -> None:
+    scenario.require_budget()
+    scenario.require_horizon()
+    scenario.require_built()
 
 
 def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words: bool) -> Outcome:

@@ -49,6 +49,13 @@ def tight_html(tight: Tight) -> str:
     return _page(tight_sentence(tight), "#246", tight.scenario, tight.witness, facts, bound, picture)
 
 
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Rows of text as HTML; everything is escaped."""
+    heading = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table>{f'<thead><tr>{heading}</tr></thead>' if heading else ''}<tbody>{body}</tbody></table>"
+
+
 def _page(
     sentence: str,
     colour: str,
@@ -63,7 +70,7 @@ def _page(
         parts += [_path(witness, points), path_picture(points, bound)]
     else:
         parts.append(picture)
-    parts.append(_table((), facts))
+    parts.append(table((), facts))
     return f'<div class="faier">{"".join(parts)}</div>'
 
 
@@ -72,7 +79,7 @@ def _path(witness: Witness, points: tuple[Point, ...]) -> str:
     if len(rows) > _MOST_ROWS:
         half = _MOST_ROWS // 2
         rows = [*rows[:half], ("", f"... {len(rows) - 2 * half} more ...", "", "", "", ""), *rows[-half:]]
-    return _table(("", "symbol", name_text(witness.left), name_text(witness.right), "ratio", "about"), rows)
+    return table(("", "symbol", name_text(witness.left), name_text(witness.right), "ratio", "about"), rows)
 
 
 def _cells(point: Point) -> tuple[str, ...]:
@@ -80,9 +87,3 @@ def _cells(point: Point) -> tuple[str, ...]:
     ratio = point.ratio
     shown = ("-", "") if ratio is None else (compact(ratio), "" if ratio == inf else decimal(ratio))
     return symbol, compact(point.left), compact(point.right), *shown
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    heading = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table>{f'<thead><tr>{heading}</tr></thead>' if heading else ''}<tbody>{body}</tbody></table>"

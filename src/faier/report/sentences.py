@@ -27,7 +27,7 @@ def verdict_sentence(verdict: Verdict) -> str:
         case Holds():
             which = "every word" if claim.possible == "either" else "every word that both sides can produce"
             said = f"holds: {which} keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
-            said += _for(verdict.scenario) + _resting_on(verdict.trace)
+            said += _for(verdict.scenario) + resting_on(verdict.trace)
             return said + _left_out_text(verdict.left_out)
         case Violated(witness=witness):
             broken = _broken_text(verdict.scenario, witness)
@@ -66,7 +66,7 @@ def tight_sentence(tight: Tight) -> str:
             said += "; words come as close as one likes, and none reaches it"
     if not tight.complete:
         said += f"; stopped before the tolerance was reached: {tight.reason}"
-    return said + _resting_on(tight.trace) + _left_out_text(tight.left_out)
+    return said + resting_on(tight.trace) + _left_out_text(tight.left_out)
 
 
 def witness_text(witness: Witness) -> str:
@@ -127,7 +127,7 @@ def _for(scenario: Scenario) -> str:
     return f", for {values}" if values else ""
 
 
-def _resting_on(trace: Trace | None) -> str:
+def resting_on(trace: Trace | None) -> str:
     """What a solver alone decided: ", resting on z3's word for 2 steps"."""
     steps = solver_steps(trace)
     if not steps:

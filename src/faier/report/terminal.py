@@ -9,16 +9,29 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from faier.calibration import Calibration
 from faier.number.exact import Extended, Prob
+from faier.partition import Region
 from faier.scenario.scenario import Scenario
 from faier.verdict import Tight, Verdict, Violated, Witness
 
+from .calibration import calibration_facts
 from .facts import Facts, tight_facts, verdict_facts
 from .path import Point, along
+from .region import region_facts, region_map
 from .text import compact, decimal, name_text, symbol_text
 
 MOST_ROWS = 40
-_COLOURS = {"holds": "bold green", "violated": "bold red", "unknown": "bold yellow", "epsilon": "bold cyan"}
+_COLOURS = {
+    "holds": "bold green",
+    "safe": "bold green",
+    "violated": "bold red",
+    "none": "bold red",
+    "unknown": "bold yellow",
+    "undecided": "bold yellow",
+    "epsilon": "bold cyan",
+    "region": "bold cyan",
+}
 
 
 def verdict_view(verdict: Verdict, certificate: str | None = None) -> RenderableType:
@@ -30,6 +43,16 @@ def verdict_view(verdict: Verdict, certificate: str | None = None) -> Renderable
 def tight_view(tight: Tight, certificate: str | None = None) -> RenderableType:
     """What follows the sentence of a tight epsilon."""
     return _view(tight.scenario, tight.witness, tight_facts(tight, certificate))
+
+
+def calibration_view(found: Calibration, certificate: str | None = None, model: str | None = None) -> RenderableType:
+    """What follows the sentence of a calibration."""
+    return _view(found.scenario, found.witness, calibration_facts(found, certificate, model))
+
+
+def region_view(region: Region) -> RenderableType:
+    """What follows the sentence of a region: a map in characters, and the shares."""
+    return Group(Padding(Text(region_map(region)), (1, 0, 0, 0)), Padding(_facts(region_facts(region)), (1, 0, 0, 0)))
 
 
 def coloured(sentence: str) -> Text:

@@ -6,11 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from faier.errors import NumberError
+from faier.errors import NumberError, UsageError
 from faier.model.hmm import HMM
+from faier.model.names import suggestion
+from faier.number.digits import exact_text
 from faier.number.unknowns import Range, Unknowns, read_unknowns
 
 from .scenario import Scenario
+
+
+def range_of(scenario: Scenario, name: str) -> Range:
+    """The range of an unknown parameter; a `UsageError` that says what there is instead."""
+    unknowns = scenario.model.unknowns
+    if name not in unknowns.names:
+        if not unknowns.ranges:
+            raise UsageError(f"unknown parameter {name!r}; the model has no unknown parameters")
+        known = f"; known are {', '.join(unknowns.ranges)}"
+        raise UsageError(f"unknown parameter {name!r}{suggestion(name, unknowns.ranges) or known}")
+    if name in unknowns.fixed:
+        raise UsageError(f'{name} has a value in the model, not a range; write one such as "0 < {name} < 1"')
+    range_ = unknowns.ranges[name]
+    if range_.lower == range_.upper:
+        raise UsageError(f"the range of {name} is the single value {exact_text(range_.lower)}")
+    return range_
 
 
 def restricted(scenario: Scenario, ranges: Mapping[str, Range]) -> Scenario:

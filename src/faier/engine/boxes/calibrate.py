@@ -189,7 +189,8 @@ class Calibrator:
         if not self.proofs and not self._stop():
             found = self._prove_broken(self.near, self.far)
             if found is None:
-                self.unsafe = next(iter(self.witnesses), None)
+                # Of a range that is broken throughout, the simplest value is the best witness.
+                self.unsafe = min(self.witnesses, key=lambda v: (v.denominator, v), default=None)
                 self.complete = self.unsafe_beyond is True
                 return
         if self.proofs:

@@ -63,7 +63,7 @@ def region(scenario: Scenario, over: Sequence[str], effort: int | None, limits: 
     try:
         reason = survey.run(root, effort)
     except KeyboardInterrupt:
-        reason = "interrupted"
+        reason, survey.stopped = "interrupted", True
     root.merge()
     boxes = tuple(
         RegionBox(
@@ -72,8 +72,10 @@ def region(scenario: Scenario, over: Sequence[str], effort: int | None, limits: 
         for piece in root.leaves()
     )
     if all(box.verdict != "undecided" for box in boxes):
-        reason = None
-    return Region(scenario, tuple(over), survey.ranges, boxes, survey.examined, reason, limits.elapsed)
+        reason, survey.stopped = None, False
+    return Region(
+        scenario, tuple(over), survey.ranges, boxes, survey.examined, reason, survey.stopped, limits.elapsed
+    )
 
 
 class Survey:
@@ -82,6 +84,7 @@ class Survey:
     def __init__(self, breaches: Breaches, ranges: Sequence[Range], limits: Limits):
         self.breaches, self.ranges, self.limits = breaches, tuple(ranges), limits
         self.examined = 0
+        self.stopped = False
 
     def run(self, root: Piece, effort: int | None) -> str:
         """Decide pieces until none waits, or a limit is reached; what stopped it."""
@@ -90,6 +93,7 @@ class Survey:
         decided = Fraction(0)
         while waiting:
             if (reason := self.limits.reached()) is not None:
+                self.stopped = True
                 return reason
             if effort is not None and self.examined >= effort:
                 return f"{effort:,} boxes were looked at"
