@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import flint
+import numpy as np
 
-from .bernstein import Box, coefficients, is_nonnegative
+from .bernstein import Box, Exact, coefficients, is_nonnegative
 from .budget import exp_above, exp_below
 from .exact import Prob
 from .rational_function import RationalFunction, exponential_name
@@ -115,6 +116,22 @@ class Domain:
         if isinstance(at, Fraction):
             return (at > 0) - (at < 0)
         return sign_of_terms(at, self.root)
+
+    def sign_of_number(self, polynomial: Any) -> int | None:
+        """The exact sign of a polynomial in which no variable proper occurs; None where one does."""
+        if not self.root or any(int(d) > 0 for d in polynomial.degrees()[:-1]):
+            return None
+        return self.sign_at(polynomial, tuple(lo for lo, _ in self.hull[:-1]))
+
+    def tensor(self, polynomial: Any, box: Box) -> Exact:
+        """Its Bernstein coefficients on a box; for a number only its sign, as powers of e may be high."""
+        if (sign := self.sign_of_number(polynomial)) is not None:
+            return np.full((1,) * len(box), sign, dtype=object)
+        return coefficients([polynomial], box)[0]
+
+    def is_nonnegative(self, polynomial: Any, box: Box) -> bool:
+        """Whether a polynomial is >= 0 on a box, as its coefficients tell, or its value where it is a number."""
+        return bool((self.tensor(polynomial, box) >= 0).all())
 
     def misses(self, box: Box) -> int | None:
         """The first cut that no value of a box meets, as far as coefficients tell."""

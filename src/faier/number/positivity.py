@@ -69,10 +69,13 @@ def prove(
 ) -> Answer:
     """Decide whether a polynomial is >= 0 wherever the variables may be in a box (default: the hull)."""
     box = domain.hull if box is None else box
-    if is_nonnegative(polynomial, box):
+    if domain.is_nonnegative(polynomial, box):
         return Sign("coefficients")
     if (cut := domain.misses(box)) is not None:
         return Sign("outside", {"cut": cut})
+    if domain.sign_of_number(polynomial) is not None:
+        point = domain.inside([lo for lo, _ in box], box, polynomial)
+        return Undecided((box,), "no value that counts was found") if point is None else Negative(point)
     square, rest = square_root_of(polynomial)
     if square is not None:
         answer = prove(domain, rest, box, oracle=oracle, stop=stop, most_boxes=most_boxes)

@@ -97,6 +97,8 @@ def _is_positive(domain: Domain, polynomial: Any, box: Box, depth: int) -> bool:
 
     With coefficients >= 0, not all 0, a polynomial is positive inside a box, and on a face in the same way.
     """
+    if (sign := domain.sign_of_number(polynomial)) is not None:
+        return sign > 0
     tensor = coefficients([polynomial], box)
     if (tensor >= 0).all():
         if _positive_faces(domain, tensor, box):

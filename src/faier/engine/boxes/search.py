@@ -19,7 +19,7 @@ import numpy as np
 
 from faier.engine.progress import Limits
 from faier.errors import NumberError
-from faier.number.bernstein import Box, Exact, as_floats, coefficients, degrees_of, is_nonnegative
+from faier.number.bernstein import Box, Exact, as_floats, coefficients, degrees_of
 from faier.number.domain import Domain, Point
 from faier.number.exact import Extended, Prob
 from faier.number.positivity import Negative, Oracle, Sign, Undecided, prove
@@ -202,7 +202,7 @@ class Search:
         if node.length == symbolic.length:
             node.step = self.steps.add("end", node.place)
             return self._readings(node, prefix_counts=True, ended_counts=False) or []
-        tensors = [coefficients([gap], node.box)[0] for gap in prefix.gaps]
+        tensors = [symbolic.domain.tensor(gap, node.box) for gap in prefix.gaps]
         if all(np.all(t >= 0) for t in tensors):
             self.steps.add("dominate", node.place)
             return []
@@ -250,7 +250,7 @@ class Search:
         ):
             if not counts or sides[0] == 0 or (symbolic.both and sides[1] == 0):
                 continue
-            if is_nonnegative(gap, node.box):
+            if symbolic.domain.is_nonnegative(gap, node.box):
                 continue
             answer = prove(
                 symbolic.domain, gap, node.box, oracle=self.oracle, stop=lambda: self.limits.reached() is not None
