@@ -24,7 +24,8 @@ class Calibration:
     goal is broken. None where that was not decided.
 
     `safe` is None where none was found: no value is safe where `unsafe_beyond` is true. `unsafe` is None where
-    nothing between `safe` and the end of the range, or as near to an open end as the tolerance, is broken.
+    nothing between `safe` and the end of the range, or as near to an open end as the tolerance, is broken. `witness`
+    is None beside an `unsafe` at which nothing is claimed: the constraints leave no values there.
     `complete` is false where the tolerance was not reached; `undecided` are the values that were in the way.
     `proof` is the verdict for the value or, where `safe_beyond`, for all the values that are proved to be safe.
     """

@@ -68,7 +68,7 @@ def calibration_facts(found: Calibration, certificate: str | None = None, model:
     if found.safe is not None:
         facts.append(("safe", exact_text(found.safe)))
     if found.unsafe is not None:
-        facts.append(("unsafe", exact_text(found.unsafe)))
+        facts.append(("unsafe" if found.witness is not None else "nothing at", exact_text(found.unsafe)))
     if found.safe is not None and found.unsafe is not None:
         facts.append(("apart", decimal(abs(found.safe - found.unsafe), 3)))
     if found.witness is not None:
@@ -107,6 +107,9 @@ def _said(found: Calibration) -> str:
         said = f"safe: {name} = {_value(found.safe)} keeps {claim}{_not_all(found, larger)}"
     if found.unsafe is None:
         return said
+    if found.witness is None:
+        said += f"; the constraints leave nothing at {_value(found.unsafe)}"
+        return said + (f", and no {smaller} value is safe" if found.unsafe_beyond else "")
     said += f"; unsafe: {_value(found.unsafe)}"
     return said + (f" and every {smaller} value" if found.unsafe_beyond else "")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, islice, product
 from math import lcm
 from typing import Any
 
@@ -31,6 +31,8 @@ from .verify import exceeds, extended
 _MOST_KNOWN = 40
 _MOST_NODES = 2_000
 _NEARLY = 1e-12
+_MOST_COMPLETIONS = 2_000
+_SHARES = tuple(map(Fraction, ("1/2", "1/4", "3/4", "1/16", "15/16", "1/256", "0", "1")))
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,15 @@ class Breaches:
         return Witness(direction.pair, direction.forward, one, two, word, breach.ended, left, right, values)
 
     def inside(self, breach: Breach, sides: Sequence[Interval]) -> Witness | None:
-        """A witness at a simple point inside a box in which the breach breaks the claim everywhere."""
-        middle = [(lo + hi) / 2 for lo, hi in sides]
-        simple = [simplest_in(lo + (hi - lo) / 4, hi - (hi - lo) / 4) for lo, hi in sides]
-        return self.witness(breach, simple) or self.witness(breach, middle)
+        """A witness at a simple point inside a box in which the breach breaks the claim wherever it is allowed."""
+        at = self.point_inside(breach, sides)
+        return None if at is None else self.witness(breach, at)
+
+    def point_inside(self, breach: Breach, sides: Sequence[Interval]) -> tuple[Fraction, ...] | None:
+        """A point of the box that is allowed and at which the breach breaks the claim, the simplest of a few."""
+        simple = tuple(simplest_in(lo + (hi - lo) / 4, hi - (hi - lo) / 4) for lo, hi in sides)
+        tried = product(*((lo + (hi - lo) * share for share in _SHARES) for lo, hi in sides))
+        return next((at for at in chain([simple], tried) if self.breaks(breach, at)), None)
 
     def of_witness(self, witness: Witness, at: Sequence[Fraction]) -> Breach | None:
         """What a witness found elsewhere shows, and the same word at worse values; None where it says nothing here."""
@@ -176,7 +183,9 @@ class Breaches:
         letters = tuple(index[s] for s in witness.word)
         for k, direction in enumerate(self.symbolic.directions):
             if (direction.pair, direction.forward) == (witness.pair, witness.forward):
-                variables = self._variables({**witness.parameters}, at)
+                variables = self.completed(witness.parameters, at)
+                if variables is None:
+                    return None
                 breach = Breach(k, letters, witness.ended, tuple((i, variables[i]) for i in self.others))
                 if not self.breaks(breach, at):
                     return None
@@ -300,7 +309,21 @@ class Breaches:
             return upper if upper in range_ else upper - step
         return simplest_in(exact - step / 2, exact + step / 2)
 
-    def _variables(self, parameters: dict[str, Fraction], at: Sequence[Fraction]) -> Point:
+    def completed(self, parameters: Mapping[str, Fraction], at: Sequence[Fraction]) -> Point | None:
+        """The variables where the parameters have these values; others get values that are allowed."""
+        names = list(self.domain.ranges)
+        open_ = [n for i, n in enumerate(names) if i not in self.axes and n not in parameters]
+        for shares in islice(product(_SHARES, repeat=len(open_)), _MOST_COMPLETIONS):
+            chosen: dict[str, Fraction] = {}
+            for name, share in zip(open_, shares, strict=True):
+                range_ = self.domain.ranges[name]
+                chosen[name] = range_.lower + (range_.upper - range_.lower) * share
+            variables = self._variables({**parameters, **chosen}, at)
+            if self.domain.holds(variables):
+                return variables
+        return None
+
+    def _variables(self, parameters: Mapping[str, Fraction], at: Sequence[Fraction]) -> Point:
         """The values of the variables where the parameters have these."""
         names = list(self.domain.ranges)
         known = {names[i]: value for i, value in zip(self.axes, at, strict=True)}
@@ -308,7 +331,7 @@ class Breaches:
             if name in known:
                 continue
             formula = self.domain.unknowns.solved.get(name)
-            value = parameters.get(name, (self.domain.ranges[name].lower + self.domain.ranges[name].upper) / 2)
+            value = parameters[name]
             if isinstance(formula, RationalFunction):
                 # A share of what the ones before have left: linear in the variable of the same name.
                 none, all_ = (formula.evaluate({**known, name: Fraction(x)}) for x in (0, 1))

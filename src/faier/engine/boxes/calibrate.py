@@ -28,6 +28,7 @@ _GRID = 16
 _MOST_PIECES = 2_000
 _MOST_RETURNS = 8
 _GAIN, _PAUSE = 1, 8
+_SUSPICIOUS = 64
 
 
 def calibrate(scenario: Scenario, parameter: str, goal: Goal, tolerance: Fraction, limits: Limits) -> Calibration:
@@ -72,6 +73,7 @@ class Calibrator:
         self.verdicts = 0
         self.complete = False
         self.patient = False
+        self.probed: set[Fraction] = set()
 
     def run(self) -> None:
         """Find a safe value and a broken one next to it, then prove what lies on both sides of them."""
@@ -162,7 +164,10 @@ class Calibrator:
 
     def _broken_at(self, value: Fraction, witness: Witness) -> None:
         names = self.scenario.model.unknowns.ranges
-        known = {**witness.parameters, self.parameter: value}
+        known: dict[str, Fraction] = {**witness.parameters, self.parameter: value}
+        if self.breaches is not None and (point := self.breaches.completed(known, [value])) is not None:
+            # A parameter that nothing depends on at this value has one all the same.
+            known = self.breaches.domain.named(point)
         self.witnesses[value] = replace(witness, parameters={name: known[name] for name in names if name in known})
         if self.breaches is not None:
             self.breaches.of_witness(self.witnesses[value], [value])
@@ -198,8 +203,8 @@ class Calibrator:
             self.unsafe = self._nearest_broken(self.safe)
 
     def _nearest_broken(self, safe: Fraction) -> Fraction | None:
-        """The broken value next to a safe one, on the side of the goal."""
-        side = [v for v in self.witnesses if self._is_ahead(v, safe)]
+        """The broken value next to a safe one, on the side of the goal; or one where nothing is claimed."""
+        side = [v for v in (*self.witnesses, *self.empty) if self._is_ahead(v, safe)]
         return max(side, key=lambda v: abs(v - self.near), default=None)
 
     def _is_ahead(self, one: Fraction, two: Fraction) -> bool:
@@ -234,15 +239,16 @@ class Calibrator:
         decided = self._is_safe(value)
         if decided is True:
             self.safe = value
-        elif decided is False:
+        elif decided is False or value in self.empty:
             self.unsafe = value
-        return decided is not None
+        return decided is not None or value in self.empty
 
     def _next(self, guided: bool) -> Iterator[Fraction]:
         """Values between the broken one and the safe one, the most telling first."""
         assert self.safe is not None
         assert self.unsafe is not None
         unsafe, step = self.unsafe, self.safe - self.unsafe
+        yield from self._suspects()
         if guided and (end := self._end()) is not None:
             share = (end - unsafe) / step
             width = self.width / abs(step)
@@ -255,6 +261,21 @@ class Calibrator:
                         yield value
         for low, high in ((6, 10), (6, 7), (9, 10), (3, 5), (11, 13)):
             yield self._simple(unsafe + step * Fraction(low, 16), unsafe + step * Fraction(high, 16))
+
+    def _suspects(self) -> Iterator[Fraction]:
+        """A value too simple to lie between the two by chance; once it is one of them, the value next to it."""
+        assert self.safe is not None
+        assert self.unsafe is not None
+        safe, unsafe = self.safe, self.unsafe
+        gap = abs(safe - unsafe)
+        inner = self._simple(safe + (unsafe - safe) / 2**20, unsafe + (safe - unsafe) / 2**20)
+        if inner.denominator**2 * gap * _SUSPICIOUS < 1:
+            yield inner
+        for one, other in ((safe, unsafe), (unsafe, safe)):
+            if one not in self.probed and one.denominator**2 * gap * _SUSPICIOUS < 1:
+                self.probed.add(one)
+                step = self.width * (1 if other > one else -1)
+                yield self._simple(one + step / 2, one + step)
 
     def _end(self) -> Fraction | None:
         """About where the last of the known words stops to break the claim, between the two values."""

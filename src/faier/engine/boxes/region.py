@@ -151,10 +151,12 @@ class Survey:
         return piece.halves
 
     def _breaks_everywhere(self, piece: Piece) -> bool:
-        piece.breach = self.breaches.everywhere(piece.sides)
-        if piece.breach is not None:
-            piece.verdict = "unsafe"
-        return piece.breach is not None
+        """At every point that is allowed; and at one point at least, which is then the witness's."""
+        breach = self.breaches.everywhere(piece.sides)
+        if breach is None or self.breaches.point_inside(breach, piece.sides) is None:
+            return False
+        piece.breach, piece.verdict = breach, "unsafe"
+        return True
 
     def _a_while(self) -> Limits:
         left = self.limits.seconds

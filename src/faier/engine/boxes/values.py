@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import product, takewhile
 from math import gcd
 from typing import Any, TypeAlias
 
@@ -169,12 +169,11 @@ def _smallest_grid(
     intervals = [domain.hull[i] for i in domain.free]
     if not intervals:
         return () if breaks(()) else None
-    if len(intervals) > 1:
-        polynomials = polynomials[:8]
+    if len(intervals) == 1:
+        return _smallest_value(intervals[0], polynomials, breaks, tail)
+    polynomials = polynomials[:8]
     for denominator in range(1, _LARGEST_DENOMINATOR + 1):
-        fresh = [_with_denominator(lo, hi, denominator) for lo, hi in intervals]
-        several = len(intervals) > 1
-        columns = [_up_to(lo, hi, denominator) for lo, hi in intervals] if several else fresh
+        columns = [_up_to(lo, hi, denominator) for lo, hi in intervals]
         size = 1
         for column in columns:
             size *= len(column)
@@ -194,9 +193,51 @@ def _smallest_grid(
     return None
 
 
+def _smallest_value(
+    interval: tuple[Fraction, Fraction],
+    polynomials: Sequence[Any],
+    breaks: Callable[[Point], bool],
+    tail: Sequence[float],
+) -> Point | None:
+    """The same of a single variable, where numerators are counted without making fractions of them."""
+    counted = ((d, *_numerators(*interval, d)) for d in range(1, _LARGEST_DENOMINATOR + 1))
+    few = takewhile(lambda entry: entry[2] - entry[1] < _MOST_POINTS, counted)
+    for batch in _batches(few):
+        array = np.concatenate([np.arange(first, last + 1) / d for d, first, last in batch]).reshape(-1, 1)
+        lowest = np.min([float_values(p, array, tail) for p in polynomials], axis=0)
+        start = 0
+        for d, first, last in batch:
+            part = lowest[start : start + last - first + 1]
+            start += len(part)
+            for k in np.argsort(part, kind="stable")[:8].tolist():
+                if part[k] > 1e-15:
+                    break
+                if breaks((chosen := Fraction(first + k, d),)):
+                    return (chosen,)
+    return None
+
+
+def _batches(entries: Iterable[tuple[int, int, int]]) -> Iterator[list[tuple[int, int, int]]]:
+    """Denominators with their numerators, more and more at once: the first few will mostly do."""
+    batch: list[tuple[int, int, int]] = []
+    size, most = 0, 64
+    for entry in entries:
+        batch.append(entry)
+        size += entry[2] - entry[1] + 1
+        if size >= most:
+            yield batch
+            batch, size, most = [], 0, min(2 * most, _MOST_POINTS)
+    if size:
+        yield batch
+
+
+def _numerators(low: Fraction, high: Fraction, denominator: int) -> tuple[int, int]:
+    """The first and the last whose fractions lie between two."""
+    return -(-low.numerator * denominator // low.denominator), high.numerator * denominator // high.denominator
+
+
 def _with_denominator(low: Fraction, high: Fraction, denominator: int) -> list[Fraction]:
-    first = -(-low.numerator * denominator // low.denominator)
-    last = high.numerator * denominator // high.denominator
+    first, last = _numerators(low, high, denominator)
     if last - first > _MOST_POINTS:
         return []
     return [Fraction(k, denominator) for k in range(first, last + 1) if gcd(k, denominator) == 1]
