@@ -15,7 +15,7 @@ Run = Callable[..., Any]
 HEAVY = ("numpy", "flint", "rich", "scipy", "z3", "cvc5", "tomllib")
 
 
-@pytest.mark.parametrize("command", [[], ["verify"], ["epsilon"], ["check"], ["convert"]])
+@pytest.mark.parametrize("command", [[], ["verify"], ["epsilon"], ["calibrate"], ["region"], ["check"], ["convert"]])
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_has_an_example(faier_run: Run, command: list[str], option: str) -> None:
     answer = faier_run(*command, option)
@@ -25,7 +25,7 @@ def test_help_has_an_example(faier_run: Run, command: list[str], option: str) ->
     assert f"  faier {command[0] if command else 'verify'} " in answer.out
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["epsilon", "-h"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["region", "-h"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys\nfrom faier.cli import main\n"
@@ -50,4 +50,4 @@ def test_version(faier_run: Run) -> None:
 
 def test_commands_are_listed(faier_run: Run) -> None:
     listed = faier_run("--help").out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed] == ["verify", "epsilon", "check", "convert"]
+    assert [line.split()[0] for line in listed] == ["verify", "epsilon", "calibrate", "region", "check", "convert"]
