@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from faier.engine.progress import Limits
 from faier.errors import FaierError, NumberError
 from faier.number.domain import Point
@@ -27,7 +29,7 @@ from .ascent import promising
 from .oracle import solvers
 from .search import Broken, Open, Search
 from .symbolic import Row, Symbolic
-from .values import at, probability
+from .values import at, float_values, probability
 from .verify import extended
 
 _FEW_WORDS = 48
@@ -167,6 +169,22 @@ class _Pursuit:
                 return _Word(k, letters, tight.witness.ended)
         return None
 
+    def settle(self) -> None:
+        """Where the largest ratio is a limit, look for values at which some word reaches it after all."""
+        best, domain = self.best, self.symbolic.domain
+        if best is None or best.approach is None or isinstance(best.ratio, float):
+            return
+        top, bottom = domain.lift(best.ratio)
+        points = sample(domain)
+        array = np.array(points, dtype=np.float64).reshape(len(points), len(domain.free))
+        tail = [float(domain.hull[-1][0])] if domain.root else []
+        for word, (left, right) in self._polynomials.items():
+            values = np.abs(float_values(right * top - left * bottom, array, tail))
+            for k in np.flatnonzero(values < 1e-12).tolist():
+                if attained(domain, left, right, points[k], best.ratio):
+                    self.best = _Best(best.ratio, word, points[k], None)
+                    return
+
     def learn(self, broken: Broken) -> None:
         """The word of a failed proof, and its worst values."""
         letters, ended = extended(self.symbolic, broken)
@@ -209,6 +227,7 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
             answer = _prove(pursuit, target, with_solvers=True)
         match answer:
             case Boxes():
+                pursuit.settle()
                 return _result(pursuit, Bounds(lower, target), answer, None)
             case Open(reason=reason, upper=upper):
                 if limits.reached() is not None or slack:
