@@ -142,7 +142,8 @@ def _noisy_max() -> Makers:
         stated,
         header=[
             "expect: holds",
-            "tight: 1.55..1.56",
+            "tight: 9/5",
+            "attained: no, approached as p -> 1",
             "source: paper, Table 1, which says of nm2 what can only be meant of nm1: p_A = p_B = p_C",
         ],
         title="Noisy max of 3 independent diseases at one unknown rate",
@@ -163,7 +164,13 @@ def _noisy_max() -> Makers:
         "noisy_max_rates_own.toml": lambda: own,
         "noisy_max_rates_own_faulty.toml": lambda: twin(
             own,
-            [VIOLATED, "tight: 2", "broken: pA = 1/100, pB = 99/100, pC = 99/100"],
+            [
+                VIOLATED,
+                "tight: 2",
+                "attained: no, approached as pA -> 1, pB -> 0, pC -> 0",
+                "kept: pA = 1/100, pB = 99/100, pC = 99/100",
+                "broken: pA = 99/100, pB = 1/100, pC = 1/2",
+            ],
             "noisy_max_rates_own",
             "ties go to the first index",
             emit=noisy_max(3, first_of_ties),
@@ -171,7 +178,7 @@ def _noisy_max() -> Makers:
         "noisy_max_equal_rates.toml": lambda: equal,
         "noisy_max_equal_rates_faulty.toml": lambda: twin(
             equal,
-            [VIOLATED, "tight: 2..4", "broken: p = 1/2"],
+            [VIOLATED, "tight: 24/7", "attained: no, approached as p -> 1", "broken: p = 1/100, p = 1/2, p = 99/100"],
             "noisy_max_equal_rates",
             together,
             beliefs={"ill": prior(("p",) * 3, BOTH_ILL), "well": prior(("p",) * 3, NOBODY_ILL)},
@@ -272,7 +279,7 @@ def _noise_level() -> Makers:
         groups,
         header=[
             "expect: holds",
-            "tight: 196/99",
+            "tight: 10000/5041",
             "attained: alpha = 71/100",
             "source: paper, section 4, Example 2: ln 2 takes noise of at least 1/sqrt(2)",
         ],
@@ -324,16 +331,16 @@ def _chain() -> Makers:
             parameters={"s": "1/10 <= s <= 1/2", "f": "1/4 <= f <= 1/2"},
         )
 
-    corner = "attained: s = 1/10, f = 1/4"
-    eight = chain(8, "17", ["expect: holds", "tight: 1..2", corner])
-    ever = chain("any", "17", ["expect: holds", "tight: 1..2", corner])
+    eight = chain(8, "25801/1423", ["expect: holds", "tight: 25801/1423", "attained: s = 1/10, f = 1/4"])
+    longer = "attained: no, approached by ever longer words at"
+    ever = chain("any", "91/5", ["expect: holds", "tight: 18.1651513..18.1651515", f"{longer} s = 1/10, f = 1/4"])
     less = {"s": "1/10 <= s <= 1/2", "f": "1/5 <= f <= 1/2"}
     fault = "the response flips more seldom than is accounted for"
     return {
         "activity_chain_unknown_8.toml": lambda: eight,
         "activity_chain_unknown_8_faulty.toml": lambda: twin(
             eight,
-            ["expect: violated, shortest witness 8", "tight: 1..2", "attained: s = 1/10, f = 1/5"],
+            ["expect: violated, shortest witness 8", "tight: 2660990468/98049353", "attained: s = 1/10, f = 1/5"],
             "activity_chain_unknown_8",
             fault,
             parameters=less,
@@ -341,7 +348,12 @@ def _chain() -> Makers:
         "activity_chain_unknown.toml": lambda: ever,
         "activity_chain_unknown_faulty.toml": lambda: twin(
             ever,
-            ["expect: violated, shortest witness 3", "tight: 1..2"],
+            [
+                "expect: violated, shortest witness 3",
+                "tight: 27.1473..27.1474",
+                f"{longer} s = 1/10, f = 1/5",
+                "kept: s = 1/10, f = 1/4",
+            ],
             "activity_chain_unknown",
             fault,
             parameters=less,
@@ -399,7 +411,7 @@ def _any_prior() -> Makers:
             [
                 VIOLATED,
                 *file.header[1:3],
-                "kept: p0 = 1/2, p1 = 1/4, p2 = 1/4",
+                "kept: p0 = 1/4, p1 = 1/2, p2 = 1/4",
                 "broken: p0 = 49/100, p1 = 1/50, p2 = 49/100",
             ],
             "any_prior",

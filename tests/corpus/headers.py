@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -27,11 +28,16 @@ NAMES = [name for name in ALL_NAMES if not has_unknowns(name)]
 UNKNOWN_NAMES = [name for name in ALL_NAMES if has_unknowns(name)]
 
 Exact = Fraction | float
+Values = dict[str, Exact]
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a file promises: `lower <= tight <= upper` at its own horizon, infinite where unbounded."""
+    """What a file promises: `lower <= tight <= upper` at its own horizon, infinite where unbounded.
+
+    Of a file with unknown parameters also `worst`, values that attain the ratio or are approached, as `attained`
+    says, and some that break the claim or keep it; values that are roots are floats.
+    """
 
     holds: bool
     shortest: int | None
@@ -43,6 +49,9 @@ class Header:
     source: str
     twin_of: str | None
     fault: str | None
+    worst: Values = field(hash=False)
+    broken: tuple[Values, ...] = field(hash=False)
+    kept: tuple[Values, ...] = field(hash=False)
 
 
 @cache
@@ -58,14 +67,17 @@ def header(name: str) -> Header:
     return Header(
         holds=expect[1] is None,
         shortest=int(expect[1]) if expect[1] else None,
-        lower=exact(ends[0]),
-        upper=exact(ends[-1]),
+        lower=_power(ends[0])[0] if ends[0].startswith("exp") else exact(ends[0]),
+        upper=_power(ends[0])[1] if ends[0].startswith("exp") else exact(ends[-1]),
         unbounded=unbounded,
         attained=not given.get("attained", "yes").startswith("no"),
         tight_at={int(k.split()[-1]): exact(v) for k, v in given.items() if k.startswith("tight at")},
         source=given["source"],
         twin_of=str(Path(name).with_name(twin[1])) if twin else None,
         fault=twin[2] if twin else None,
+        worst=_values(given.get("attained", "")),
+        broken=_each_values(given.get("broken", "")),
+        kept=_each_values(given.get("kept", "")),
     )
 
 
@@ -76,3 +88,30 @@ def scenario(name: str) -> Scenario:
 
 def exact(text: str) -> Exact:
     return math.inf if text == "infinity" else Fraction(text)
+
+
+def _power(text: str) -> tuple[Fraction, Fraction]:
+    """exp(r) between two fractions that share fifty digits."""
+    exponent = Fraction(text.removeprefix("exp(").removesuffix(")"))
+    with localcontext(prec=60):
+        near = Fraction((Decimal(exponent.numerator) / exponent.denominator).exp())
+    return near * (1 - Fraction(1, 10**50)), near * (1 + Fraction(1, 10**50))
+
+
+def _values(text: str) -> Values:
+    """ "p = 1/2, q -> 1" and the like; "x = sqrt(1/2)" is a float."""
+    found: Values = {}
+    for name, root, number in re.findall(r"(\w+) (?:=|->) (sqrt\()?(\d+(?:/\d+)?)", text):
+        found[name] = math.sqrt(Fraction(number)) if root else Fraction(number)
+    return found
+
+
+def _each_values(text: str) -> tuple[Values, ...]:
+    """Points one after the other: a name that comes again begins the next."""
+    points: list[Values] = []
+    for part in text.split(", ") if text else ():
+        one = _values(part)
+        if not points or one.keys() & points[-1].keys():
+            points.append({})
+        points[-1] |= one
+    return tuple(points)
