@@ -280,3 +280,26 @@ faier.cli.main()
     record = json.loads(out)
     assert record["complete"] is False
     assert record["reason"] == "interrupted"
+
+
+def test_progress_says_what_is_searched(noise: Path, rates: Path) -> None:
+    from faier import load
+    from faier.cli.progress import describe
+    from faier.engine.boxes.calibrate import Calibrator
+    from faier.engine.boxes.region import region
+    from faier.engine.progress import Limits, Progress
+
+    class Eager(Limits):
+        def _is_time(self) -> bool:
+            self._told = self.started
+            return self._listener is not None
+
+    told: list[Progress] = []
+    Calibrator(load(noise), "alpha", "minimise", F(1, 1000), Eager(listener=told.append)).run()
+    lines = [describe(progress) for progress in told]
+    assert lines[0] == "1 value judged, 0 s"
+    assert "safe 0.7073170732, broken 0.001" in lines[-1]
+    told.clear()
+    region(load(rates), ["p", "q"], 20, Eager(listener=told.append))
+    assert describe(told[-1]).startswith("20 boxes looked at, ")
+    assert describe(told[-1]).endswith("% of the area decided, 0 s")

@@ -42,6 +42,8 @@ def describe(progress: Progress) -> str:
     """One line: how far the search is, and between which bounds the ratio lies."""
     from faier.report.text import decimal
 
+    if progress.words is not None:
+        return f"{progress.words}, {progress.seconds:.0f} s"
     parts = [f"{progress.nodes:,} prefixes", f"{progress.open:,} open", f"depth {progress.depth}"]
     if progress.share is not None:
         # Never 100 % while something is left.

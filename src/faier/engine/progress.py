@@ -12,7 +12,10 @@ from faier.number.exact import Extended
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is; `share` is the part of the values decided, where parameters are unknown."""
+    """How far a search is; `share` is the part of the values decided, where parameters are unknown.
+
+    `words` says it otherwise, where prefixes and their ratios are not what is searched.
+    """
 
     nodes: int
     open: int
@@ -21,6 +24,7 @@ class Progress:
     upper: Extended | None
     seconds: float
     share: float | None = None
+    words: str | None = None
 
 
 Listener: TypeAlias = Callable[[Progress], None]
@@ -71,7 +75,21 @@ class Limits:
         share: float | None = None,
     ) -> None:
         """Report progress, at most ten times a second."""
+        if self._is_time():
+            self._report(Progress(nodes, open_, depth, lower, upper, self._told - self.started, share))
+
+    def tell_in_words(self, words: Callable[[], str]) -> None:
+        """The same of a search that is not one of prefixes."""
+        if self._is_time():
+            self._report(Progress(0, 0, 0, None, None, self._told - self.started, words=words()))
+
+    def _is_time(self) -> bool:
         now = time.monotonic()
-        if self._listener is not None and now - self._told >= 0.1:
-            self._told = now
-            self._listener(Progress(nodes, open_, depth, lower, upper, now - self.started, share))
+        if self._listener is None or now - self._told < 0.1:
+            return False
+        self._told = now
+        return True
+
+    def _report(self, progress: Progress) -> None:
+        if self._listener is not None:
+            self._listener(progress)

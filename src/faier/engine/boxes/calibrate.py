@@ -376,10 +376,13 @@ class Calibrator:
         return reason is not None
 
     def _tell(self) -> None:
-        share = None
-        if self.safe is not None and self.unsafe is not None:
-            share = 1 - float(abs(self.safe - self.unsafe) / (self.range.upper - self.range.lower))
-        self.limits.tell(self.verdicts, 0, 0, None, None, share)
+        self.limits.tell_in_words(self._so_far)
+
+    def _so_far(self) -> str:
+        judged = f"{self.verdicts:,} value{'' if self.verdicts == 1 else 's'} judged"
+        known = [("safe", self.safe), ("broken", self.unsafe)]
+        parts = [f"{word} {float(value):.10g}" for word, value in known if value is not None]
+        return ", ".join([judged, *parts])
 
 
 def _claims_nothing(trace: Boxes) -> bool:

@@ -85,12 +85,12 @@ class Survey:
         self.breaches, self.ranges, self.limits = breaches, tuple(ranges), limits
         self.examined = 0
         self.stopped = False
+        self.decided = Fraction(0)
 
     def run(self, root: Piece, effort: int | None) -> str:
         """Decide pieces until none waits, or a limit is reached; what stopped it."""
         order = count()
         waiting = [(-root.area, next(order), root)]
-        decided = Fraction(0)
         while waiting:
             if (reason := self.limits.reached()) is not None:
                 self.stopped = True
@@ -101,11 +101,11 @@ class Survey:
             self.examined += 1
             self.decide(piece)
             if piece.verdict != "undecided":
-                decided += piece.area
+                self.decided += piece.area
             elif piece.area > _SMALLEST:
                 for half in self.halve(piece):
                     heapq.heappush(waiting, (-half.area, next(order), half))
-            self.limits.tell(self.examined, len(waiting), 0, None, None, float(decided))
+            self.limits.tell_in_words(self._so_far)
         return "the boxes that are left are too small to matter"
 
     def decide(self, piece: Piece) -> None:
@@ -157,6 +157,9 @@ class Survey:
             return False
         piece.breach, piece.verdict = breach, "unsafe"
         return True
+
+    def _so_far(self) -> str:
+        return f"{self.examined:,} boxes looked at, {min(99, int(100 * self.decided))} % of the area decided"
 
     def _a_while(self) -> Limits:
         left = self.limits.seconds
