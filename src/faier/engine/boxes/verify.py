@@ -106,6 +106,7 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
     """
     symbolic = search.symbolic
     scenario, domain = symbolic.scenario, symbolic.domain
+    broken = _counted(search, broken)
     polynomials = _gaps(search, broken)
     goals = _worst_values(search, broken)
     for point in (simplest(domain, polynomials, broken.point, goals), broken.point):
@@ -117,6 +118,18 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
             if witness is not None:
                 return witness
     return None
+
+
+def _counted(search: Search, broken: Broken) -> Broken:
+    """What was found, with a word that counts: a prefix may break the ratio at other values than its worst word."""
+    prefix = search._prefixes[broken.direction, broken.letters]
+    try:
+        letters, ended = extended(search.symbolic, broken)
+        for letter in letters[len(broken.letters) :]:
+            prefix = search._after(prefix, letter)
+    except NumberError:
+        return broken
+    return replace(broken, letters=letters, ended=ended)
 
 
 def _worst_values(search: Search, broken: Broken) -> list[Point]:
