@@ -40,7 +40,9 @@ class Row:
     @property
     def ratio(self) -> float | None:
         """How many times the processor time of what it is measured beside: wall time tells more about neighbours."""
-        return None if self.beside_time is None else self.time.process / self.beside_time.process
+        if self.beside_time is None or self.beside_time.process == 0:
+            return None
+        return self.time.process / self.beside_time.process
 
 
 def expect(right: bool, what: str) -> None:

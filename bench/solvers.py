@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from resource import RLIMIT_CPU, getrlimit, setrlimit
 from signal import SIGXCPU
 
-from faier.engine.smt.query import Encoding
+from faier.engine.smt.query import How
 from faier.engine.smt.verify import timed
 from faier.errors import SolverError
 from faier.scenario.scenario import Pair, Scenario
@@ -20,10 +20,11 @@ from .timing import Time, once
 _WALL = 20
 
 
-def ask(scenario: Scenario, solver: str, encoding: Encoding, limit: float) -> tuple[str, Time, str]:
+def ask(scenario: Scenario, solver: str, encoding: How, limit: float) -> tuple[str, Time, str]:
     """The verdict's name (or that the limit came first), the time, and the solver's own part of it.
 
-    The limit is processor time: a busy machine must not make a solver look worse than it is.
+    The limit is processor time: a busy machine must not make a solver look worse than it is. Each query has it
+    to itself, where the encoding asks more than one.
     """
 
     def apart() -> tuple[str, float] | None:
@@ -44,7 +45,7 @@ def _limit_processor(seconds: float) -> None:
     setrlimit(RLIMIT_CPU, (math.ceil(seconds), getrlimit(RLIMIT_CPU)[1]))
 
 
-def _decide(scenario: Scenario, solver: str, encoding: Encoding, limit: float) -> tuple[str, float] | None:
+def _decide(scenario: Scenario, solver: str, encoding: How, limit: float) -> tuple[str, float] | None:
     try:
         result = timed(scenario, solver=solver, encoding=encoding, seconds=_WALL * limit)
     except SolverError as error:

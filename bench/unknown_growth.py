@@ -1,0 +1,94 @@
+"""Noisy max with 3 to 8 independent unknown rates of two to four people: how the time grows, and where it stops."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import faier
+from faier.certificate import certify
+from faier.certificate.write import dump
+from faier.model.toml_write import dumps
+from faier.verdict import Holds, Unknown
+from faier_check import check
+
+from .limited import Stopped, apart
+from .rates import KNOWN, noisy_max, truth
+from .row import Options, Row, expect
+from .timing import Time, best
+
+Result = TypeVar("Result")
+
+STAGES = ("build", "verify", "epsilon", "certificate", "check")
+
+
+@dataclass(frozen=True)
+class _Done:
+    answer: str
+    time: Time
+    note: str = ""
+
+
+def rows(options: Options) -> Iterator[Row]:
+    most = 4 if options.quick else 8
+    for people in (2, 3, 4):
+        before: dict[str, Time] = {}
+        tried = STAGES
+        for rates in range(3, most + 1):
+            now: dict[str, Time] = {}
+            measured = apart(partial(_stages, rates, people, len(tried), options), options.limit)
+            for stage, done in zip(tried, measured, strict=False):
+                what = f"{stage}, {rates} rates of {people} people"
+                if isinstance(done, Stopped):
+                    yield Row(what, done.why, done.time, "one rate fewer", before.get(stage))
+                    # What stopped is not tried with more rates.
+                    tried = tried[: tried.index(stage)]
+                    break
+                yield Row(what, done.answer, done.time, "one rate fewer", before.get(stage), done.note)
+                now[stage] = done.time
+            before = now
+
+
+def _stages(rates: int, people: int, count: int, options: Options) -> Iterator[_Done | Stopped]:
+    """The first stages of a size, in the order of their names."""
+    known = truth(rates, people)
+    expect(KNOWN.get((rates, people), known) == known, f"{rates} rates of {people} people: {known}")
+
+    def measured(action: Callable[[], Result]) -> tuple[Result, Time]:
+        return best(action, options.repeats, options.limit / 6)
+
+    scenario, time = measured(lambda: noisy_max(rates, people, known))
+    states = len(scenario.model.states)
+    yield _Done(f"{states:,} states", time)
+    if count < 2:
+        return
+    verdict, time = measured(lambda: faier.verify(scenario, timeout=20 * options.limit))
+    if isinstance(verdict, Unknown):
+        yield Stopped(f"unknown: {verdict.reason}", time)
+        return
+    expect(isinstance(verdict, Holds), f"{rates} rates of {people} people, ratio {known}: {verdict}")
+    yield _Done(f"{known} holds", time)
+    if count < 3:
+        return
+    tight, time = measured(lambda: faier.epsilon(scenario, timeout=20 * options.limit))
+    if not tight.complete:
+        yield Stopped(f"open: {tight.reason}", time)
+        return
+    right = tight.ratio.lower == tight.ratio.upper == known and not tight.attained
+    expect(right, f"{rates} rates of {people} people: {tight.ratio}, attained: {tight.attained}; not {known}")
+    yield _Done(f"{known}, exact", time)
+    if count < 4:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path, model = Path(folder) / "certificate.json", Path(folder) / "model.toml"
+        _, time = measured(lambda: dump(certify(tight), path))
+        yield _Done(f"{path.stat().st_size / 1024:.0f} KiB", time)
+        if count < 5:
+            return
+        model.write_text(dumps(scenario), encoding="utf-8")
+        proved, time = measured(lambda: check(path, model))
+        yield _Done(f"accepted, {proved.steps} steps", time, f"model file of {model.stat().st_size / 1024:.0f} KiB")
