@@ -25,6 +25,9 @@ Exact: TypeAlias = npt.NDArray[np.object_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_COEFFICIENTS = 2_000_000
+MOST_DEGREE = 500
+_MOST_WORK = 2_000_000_000
+_CACHED_WORK = 1_000_000
 
 
 def degrees_of(polynomials: Sequence[Any]) -> tuple[int, ...]:
@@ -43,6 +46,8 @@ def coefficients(polynomials: Sequence[Any], box: Box, degrees: Sequence[int] | 
     shape = tuple(d + 1 for d in degrees)
     if math.prod(shape) * len(polynomials) > MOST_COEFFICIENTS:
         raise NumberError(f"polynomials with more than {MOST_COEFFICIENTS:,} coefficients are not handled")
+    if max(degrees, default=0) > MOST_DEGREE:
+        raise NumberError(f"polynomials of degree {max(degrees)} are not handled; the largest is {MOST_DEGREE}")
     tensor = _power_tensor(polynomials, shape)
     for axis, degree in enumerate(degrees):
         if degree:
@@ -104,12 +109,19 @@ def _along(matrix: Any, tensor: Exact, axis: int) -> Exact:
     return np.moveaxis(flat.reshape((rows, *rest)), 0, axis)
 
 
-@lru_cache(maxsize=4096)
 def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
     """Power coefficients on the line to Bernstein coefficients on [low, high], times `_conversion_scale`.
 
     The coefficient i of v^k is its polar form at degree - i times `low` and i times `high`.
     """
+    digits = max(x.bit_length() for end in (low, high) for x in (end.numerator, end.denominator))
+    work = degree**3 * digits
+    if work > _MOST_WORK:
+        raise NumberError(f"polynomials of degree {degree} are not handled where the ranges' ends have {digits} bits")
+    return _few_conversions(degree, low, high) if work > _CACHED_WORK else _conversions(degree, low, high)
+
+
+def _convert(degree: int, low: Fraction, high: Fraction) -> Any:
     unit = math.lcm(low.denominator, high.denominator)
     a, b = low.numerator * (unit // low.denominator), high.numerator * (unit // high.denominator)
     scale = _conversion_scale(degree, low, high)
@@ -124,6 +136,11 @@ def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
         symmetric = lower[degree - i] * upper[i]
         rows.append([symmetric[k] * weights[k] for k in range(degree + 1)])
     return flint.fmpz_mat(rows)
+
+
+# One of a high degree takes many megabytes.
+_conversions = lru_cache(maxsize=4096)(_convert)
+_few_conversions = lru_cache(maxsize=8)(_convert)
 
 
 @lru_cache(maxsize=4096)

@@ -158,18 +158,23 @@ class Domain:
 
 def evaluate(polynomial: Any, values: Sequence[Fraction]) -> Fraction | dict[int, Fraction]:
     """The value at a point; a polynomial in the one variable that follows, where there is one."""
-    found: dict[int, Fraction] = {}
     free = len(values)
-    powers: dict[tuple[int, int], Fraction] = {}
-    beyond = False
+    degrees = [max(0, int(d)) for d in polynomial.degrees()]
+    # Over the common denominator of all terms everything is an integer.
+    powers: list[dict[int, int]] = [{} for _ in values]
+    sums: dict[int, int] = {}
     for exponents, c in polynomial.to_dict().items():
-        term = Fraction(int(c))
-        for i in range(free):
-            if e := int(exponents[i]):
-                if (i, e) not in powers:
-                    powers[i, e] = values[i] ** e
-                term *= powers[i, e]
+        term = int(c)
+        for i, value in enumerate(values):
+            if not degrees[i]:
+                continue
+            known, e = powers[i], int(exponents[i])
+            if (power := known.get(e)) is None:
+                power = known[e] = value.numerator**e * value.denominator ** (degrees[i] - e)
+            term *= power
         k = int(exponents[free]) if len(exponents) > free else 0
-        beyond |= len(exponents) > free
-        found[k] = found.get(k, Fraction(0)) + term
-    return found if beyond else found.get(0, Fraction(0))
+        sums[k] = sums.get(k, 0) + term
+    common = math.prod(v.denominator**d for v, d in zip(values, degrees, strict=False))
+    if sums and len(degrees) > free:
+        return {k: Fraction(total, common) for k, total in sums.items()}
+    return Fraction(sums.get(0, 0), common)

@@ -76,7 +76,8 @@ def power_of(text: str, at: int, base: Fraction, exponent: int) -> Fraction:
 def exponent_of(text: str, at: int, value: object) -> int:
     """An exponent as an integer: constant, whole, and not absurdly large."""
     if not isinstance(value, Fraction) or value.denominator != 1:
-        fail(text, at, "an exponent must be a whole number")
+        got = f", got {short_text(value)}" if isinstance(value, Fraction) else ""
+        fail(text, at, f"an exponent must be a whole number{got}")
     if abs(value.numerator) > LARGEST_EXPONENT:
         fail(
             text,
@@ -127,6 +128,8 @@ def _apply(text: str, token: Token, left: Prob, right: Prob) -> Prob:
                     fail(text, token.at, "division by zero")
                 result = left / right
             case _:
+                if isinstance(left, RationalFunction):
+                    _check_root(text, token.at, left, right)
                 exponent = exponent_of(text, token.at, right)
                 if isinstance(left, Fraction):
                     return power_of(text, token.at, left, exponent)
@@ -136,6 +139,19 @@ def _apply(text: str, token: Token, left: Prob, right: Prob) -> Prob:
     except NumberError as error:
         fail(text, token.at, str(error))
     return check_size(text, token.at, result) if isinstance(result, Fraction) else result
+
+
+def _check_root(text: str, at: int, base: RationalFunction, exponent: Prob) -> None:
+    """Refuse a root of a parameter, and say what does instead."""
+    if len(base.parameters) == 1 and isinstance(exponent, Fraction) and 1 < exponent.denominator <= LARGEST_EXPONENT:
+        (name,) = base.parameters
+        if base == RationalFunction.parameter(name):
+            fail(
+                text,
+                at,
+                f"an exponent must be a whole number, got {short_text(exponent)}; take the root of {name} as the "
+                f"parameter, say r, and write r^{exponent.denominator} for {name}",
+            )
 
 
 def _work(result: Prob) -> int:
@@ -159,7 +175,7 @@ def _named(text: str, token: Token, parameters: frozenset[str] | None) -> Ration
 
 def _exponential(text: str, token: Token, argument: Prob) -> Prob:
     if token.text == "ln":
-        fail(text, token.at, "ln has no place in a probability")
+        fail(text, token.at, "ln has no place here; it stands only in an epsilon")
     if not isinstance(argument, Fraction):
         fail(text, token.at, "exp takes a rational number")
     try:

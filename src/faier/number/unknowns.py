@@ -11,6 +11,7 @@ from typing import Literal
 
 from faier.errors import NumberError
 
+from .bernstein import MOST_DEGREE
 from .digits import exact_text, short_text
 from .exact import Prob
 from .expression import is_parameter_name, parse
@@ -80,8 +81,7 @@ class Unknowns:
         """Add a parameter: a range such as "0 < p < 1", or a constant such as "exp(-1/2)"."""
         if isinstance(text, str) and not _COMPARISON.search(text):
             _check_name(name)
-            value = parse(text, frozenset())
-            return replace(self, fixed={**self.fixed, name: value})
+            return replace(self, fixed={**self.fixed, name: _constant(name, text)})
         return replace(self, ranges={**self.ranges, name: read_range(name, text)})
 
     def simplify(self, value: Prob) -> Prob:
@@ -109,7 +109,7 @@ def read_range(name: str, text: object) -> Range:
     """Read "0 < p < 1" for p: rational ends, each open or closed; an empty range is an error."""
     _check_name(name)
     if not isinstance(text, str):
-        raise NumberError(f'a range is a string such as "0 < {name} < 1"')
+        raise NumberError(f'a range is a string such as "0 < {name} < 1", and a constant one such as "1/3"')
     parts = [p.strip() for p in _COMPARISON.split(text)]
     shape = f'write the range as "0 < {name} < 1", with < or <= and rational ends'
     if len(parts) != 5 or parts[2] != name:
@@ -119,7 +119,7 @@ def read_range(name: str, text: object) -> Range:
         parts, first, second = parts[::-1], second.replace(">", "<"), first.replace(">", "<")
     if first not in ("<", "<=") or second not in ("<", "<="):
         raise NumberError(f"{shape}; got {short_text(text)!r}")
-    lower, upper = _end(parts[0]), _end(parts[4])
+    lower, upper = _end(parts[0], shape), _end(parts[4], shape)
     found = Range(lower, upper, first == "<", second == "<")
     if lower > upper or (lower == upper and (found.open_below or found.open_above)):
         raise NumberError(f'the range "{short_text(text)}" is empty')
@@ -129,13 +129,29 @@ def read_range(name: str, text: object) -> Range:
 def _check_name(name: str) -> None:
     if not is_parameter_name(name):
         raise NumberError(
-            f"{name!r} cannot be the name of a parameter; names are letters, digits and _, not e, exp or ln"
+            f"{name!r:.60} cannot be the name of a parameter; a name starts with a letter from a to z or _, goes on "
+            "with letters, digits and _, and is not e, exp or ln"
         )
 
 
-def _end(text: str) -> Fraction:
-    value = parse(text, frozenset())
-    assert isinstance(value, Fraction)
+def _constant(name: str, text: str) -> Prob:
+    if not _NAME.search(text) and any(c in text for c in "[],;"):
+        raise NumberError(f'write a range as "0 < {name} < 1"; got {short_text(text)!r}')
+    value = parse(text)
+    if isinstance(value, RationalFunction) and value.parameters:
+        raise NumberError(
+            f'a constant uses no parameters, but {short_text(text)!r} uses {min(value.parameters)!r}; '
+            f'for a range write "0 < {name} < 1"'
+        )
+    return value
+
+
+def _end(text: str, shape: str) -> Fraction:
+    value = parse(text)
+    if isinstance(value, RationalFunction):
+        if value.parameters:
+            raise NumberError(f"{shape}; {min(value.parameters)!r} is an unknown parameter there, not a number")
+        raise NumberError(f"{shape}; {short_text(text)!r} is not rational")
     return value
 
 
@@ -148,9 +164,9 @@ def read_constraint(text: object, known: Unknowns, elsewhere: frozenset[str] = f
     """
     if not isinstance(text, str):
         raise NumberError('a constraint is a string such as "p0 + p1 == 1"')
-    parts = _COMPARISON.split(text)
-    if len(parts) != 3 or parts[1] in ("=", "!="):
-        raise NumberError(f'write a constraint as "p0 + p1 == 1", got {short_text(text)!r}')
+    parts = [part.strip() for part in _COMPARISON.split(text)]
+    if len(parts) != 3 or parts[1] in ("=", "!=") or not (parts[0] and parts[2]):
+        raise NumberError(f'write a constraint as "p0 + p1 == 1"{_advice(parts)}; got {short_text(text)!r}')
     gap = known.simplify(parse(parts[0], known.names) - parse(parts[2], known.names))
     relation = parts[1]
     if isinstance(gap, Fraction):
@@ -164,6 +180,17 @@ def read_constraint(text: object, known: Unknowns, elsewhere: frozenset[str] = f
     return _cut(known, wanted, ">=" if "=" in relation else ">")
 
 
+def _advice(parts: list[str]) -> str:
+    """What somebody may have meant who wrote something else."""
+    if len(parts) == 3 and parts[1] == "=":
+        return ", with two ="
+    if len(parts) == 3 and parts[1] == "!=":
+        return ", with ==, <=, <, >= or >"
+    if len(parts) > 3 and all(parts[::2]):
+        return ", one comparison in each"
+    return ""
+
+
 def named_elsewhere(constraints: Sequence[object], index: int) -> frozenset[str]:
     """The names in all equations but one."""
     others = [t for i, t in enumerate(constraints) if i != index and isinstance(t, str) and "==" in t]
@@ -171,8 +198,14 @@ def named_elsewhere(constraints: Sequence[object], index: int) -> frozenset[str]
 
 
 def _equate(gap: RationalFunction, known: Unknowns, elsewhere: frozenset[str]) -> Unknowns:
-    if elsewhere.isdisjoint(gap.names) and (found := _break_stick(gap, known)) is not None:
-        return found
+    if elsewhere.isdisjoint(gap.names):
+        try:
+            found = _break_stick(gap, known)
+        except NumberError:
+            # The last of very many shares has too many terms.
+            found = None
+        if found is not None:
+            return found
     for name in reversed(known.variables):
         if name in gap.names and name not in known.solved and (formula := _solve(gap, name)) is not None:
             return _solved(known, name, formula)
@@ -206,6 +239,8 @@ def _cut(known: Unknowns, wanted: Prob, relation: Literal[">", ">=", "=="]) -> U
         polynomial = polynomial * RationalFunction.make(names, bottom, {(0,) * len(names): 1})
     if isinstance(polynomial, Fraction):
         return _cut(known, polynomial, relation)
+    if (degree := max(map(max, polynomial.numerator()))) > MOST_DEGREE:
+        raise NumberError(f"its degree is {degree}; the largest accepted in a constraint is {MOST_DEGREE}")
     if relation != "==" and len(polynomial.names) == 1 and polynomial.names[0] in known.variables:
         name = polynomial.names[0]
         terms = polynomial.numerator()
