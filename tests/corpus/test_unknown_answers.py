@@ -198,7 +198,7 @@ def test_the_chain_of_unknown_rates_at_horizon_8_against_a_fine_grid() -> None:
 
 
 def test_the_chain_of_unknown_rates_at_every_length_against_a_grid() -> None:
-    """The readings are still for ever: the supremum is a root of a quadratic equation, approached by ever longer words."""
+    """All readings are alike: ever longer words approach a supremum that is the root of a quadratic equation."""
     found = faier.epsilon(scenario("activity_chain_unknown"))
     assert found.complete
     assert not found.attained
