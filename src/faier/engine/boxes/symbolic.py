@@ -6,6 +6,7 @@ value of the parameters that counts. So comparisons of rows need numerators alon
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +18,7 @@ from faier.model.table import Table
 from faier.number.budget import Budget
 from faier.number.domain import Domain
 from faier.number.exact import Prob
-from faier.number.rational_function import RationalFunction
+from faier.number.rational_function import MOST_DEGREE, RationalFunction
 from faier.number.validity import sign_of
 from faier.scenario.scenario import Scenario
 
@@ -166,13 +167,19 @@ def ceiling(scenario: Scenario, bits: int = 128) -> Prob:
 def _of_budget(scenario: Scenario, budget: Budget, otherwise: Fraction) -> Prob:
     if budget.exact is not None:
         return budget.exact
-    if budget.root == 1 and _uses_exponentials(scenario):
+    if budget.root == 1 and is_power_of(budget.power, _root(scenario)):
         return RationalFunction.exponential(budget.power) * budget.base
     return otherwise
 
 
-def _uses_exponentials(scenario: Scenario) -> bool:
-    return any(isinstance(v, RationalFunction) and v.root for v in _values(scenario, None))
+def is_power_of(exponent: Fraction, root: int) -> bool:
+    """Whether e**exponent is a power of e**(1/root) that can be written; no function of that equals any other."""
+    return bool(root) and root % exponent.denominator == 0 and abs(exponent * root) <= MOST_DEGREE
+
+
+def _root(scenario: Scenario) -> int:
+    roots = [v.root for v in _values(scenario, None) if isinstance(v, RationalFunction) and v.root]
+    return math.lcm(*roots) if roots else 0
 
 
 def _values(scenario: Scenario, ratio: Prob | None) -> Iterator[Prob]:

@@ -14,7 +14,7 @@ from faier.number.budget import Budget
 from faier.number.domain import Point
 from faier.number.exact import Extended, Prob
 from faier.number.rational_function import RationalFunction
-from faier.number.sign import compare, sign
+from faier.number.sign import compare, enclosure, sign
 from faier.scenario.budgets import check_ratio
 from faier.scenario.scenario import Scenario
 from faier.trace import Boxes
@@ -23,7 +23,7 @@ from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
 from .ascent import promising
 from .oracle import solvers
 from .search import Broken, Open, Search
-from .symbolic import Symbolic, threshold
+from .symbolic import Symbolic, is_power_of, threshold
 from .values import at, probability, simplest, value_at
 
 _FIRST_BITS = 128
@@ -250,7 +250,15 @@ def exceeds(scenario: Scenario, ratio: Prob, values: dict[str, Fraction]) -> boo
     assert isinstance(budget, Budget)
     if isinstance(ratio, Fraction):
         return budget.compare(ratio) > 0
-    if budget.root == 1:
-        return compare(ratio, RationalFunction.exponential(budget.power) * budget.base) > 0
-    return compare(ratio**budget.root, RationalFunction.exponential(budget.power * budget.root) * budget.base) > 0
-
+    exponent = budget.power * budget.root
+    if is_power_of(exponent, ratio.root):
+        return compare(ratio**budget.root, RationalFunction.exponential(exponent) * budget.base) > 0
+    # They are not equal, so that bounds tell them apart.
+    bits = _FIRST_BITS
+    while True:
+        below, above = enclosure(ratio, bits)
+        if below > budget.above(bits):
+            return True
+        if above < budget.below(bits):
+            return False
+        bits *= 2
