@@ -154,6 +154,19 @@ def test_the_truncated_geometric_mechanism_has_1_over_alpha_exactly(top: int) ->
     assert verdict.witness.ratio == 1 / alpha
 
 
+@pytest.mark.parametrize("exponent", ["1/2", "69/100", "501/1000", "1999/5000"])
+def test_the_truncated_geometric_mechanism_with_a_power_of_e_has_exactly_that_epsilon(exponent: str) -> None:
+    """However high the power of the root is that this takes: numbers are decided by their value."""
+    model = faier.HMM(emit=geometric(2, f"exp(-{exponent})"))
+    asked = faier.Scenario.of(model, [("0", "1"), ("1", "2")], horizon=1, epsilon=exponent)
+    proof(faier.verify(asked))
+    found = faier.epsilon(asked)
+    assert found.exact
+    assert found.attained
+    assert str(found).startswith(f"epsilon is exactly {exponent}")
+    assert isinstance(faier.verify(asked, epsilon=F(exponent) - F(1, 10**12)), faier.Violated)
+
+
 @pytest.mark.parametrize("top", range(1, 11))
 def test_the_truncated_geometric_mechanism_has_no_ratio_for_all_alpha(top: int) -> None:
     found = faier.epsilon(neighbours(top))
