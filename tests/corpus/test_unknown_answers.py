@@ -167,6 +167,20 @@ def test_the_truncated_geometric_mechanism_with_a_power_of_e_has_exactly_that_ep
     assert isinstance(faier.verify(asked, epsilon=F(exponent) - F(1, 10**12)), faier.Violated)
 
 
+@pytest.mark.parametrize("epsilon", ["4999/10000", "0.4999999999", "1/3", "ln(3)/3"])
+def test_a_claim_just_below_a_power_of_e_is_broken_at_a_simple_value(epsilon: str) -> None:
+    """Symbol ~2 has ratio e^(1/2) at every p; ~1 only comes near it, as p -> 0."""
+    model = faier.HMM(emit=geometric(2, "exp(-1/2)"), parameters={"p": "0 < p < 1"})
+    beliefs = {"ill": {"1": "1 - p", "2": "p"}, "well": {"0": "1 - p", "1": "p"}}
+    asked = faier.Scenario.of(model, [("ill", "well")], beliefs=beliefs, horizon=1)
+    proof(faier.verify(asked, epsilon="1/2"))
+    proof(faier.verify(asked, epsilon="0.5000000001"))
+    verdict = faier.verify(asked, epsilon=epsilon)
+    assert isinstance(verdict, faier.Violated)
+    assert verdict.witness.parameters == {"p": F(1, 2)}
+    assert verdict.witness.word == ("~2",)
+
+
 @pytest.mark.parametrize("top", range(1, 11))
 def test_the_truncated_geometric_mechanism_has_no_ratio_for_all_alpha(top: int) -> None:
     found = faier.epsilon(neighbours(top))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import islice
 from math import inf
 from typing import Any
@@ -20,6 +22,7 @@ from faier.scenario.scenario import Scenario
 from faier.trace import Boxes
 from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
 
+from .approach import better
 from .ascent import promising
 from .oracle import solvers
 from .search import Broken, Open, Search
@@ -107,14 +110,16 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
     symbolic = search.symbolic
     scenario, domain = symbolic.scenario, symbolic.domain
     broken = _counted(search, broken)
-    polynomials = _gaps(search, broken)
+    readings = _readings(search, broken)
+    polynomials = [gap for _, gap in readings]
     goals = _worst_values(search, broken)
     for point in (simplest(domain, polynomials, broken.point, goals), broken.point):
         for moved in _around(domain, point):
             if not domain.holds(moved):
                 continue
             values = domain.named(moved)
-            witness = _at_values(scenario, values, search, broken)
+            found = (replace(one, point=moved) for one, gap in readings if domain.sign_at(gap, moved) < 0)
+            witness = _at_values(scenario, values, symbolic, found)
             if witness is not None:
                 return witness
     return None
@@ -155,26 +160,28 @@ def _around(domain: Any, point: Point) -> list[Point]:
     return found
 
 
-def _gaps(search: Search, broken: Broken) -> list[Any]:
-    """The differences of counted words: the one found first, and others where these are few."""
+def _readings(search: Search, broken: Broken) -> list[tuple[Broken, Any]]:
+    """Counted words with their differences: the one found first, and others where these are few."""
     symbolic = search.symbolic
     known = search._prefixes
     first = known[broken.direction, broken.letters]
-    gaps = [first.ended_gap if broken.ended else first.prefix_gap]
+    readings = [(broken, first.ended_gap if broken.ended else first.prefix_gap)]
     if symbolic.both:
-        return gaps
+        return readings
     for prefix in known.values():
-        if len(gaps) >= _MOST_WORDS:
+        if len(readings) >= _MOST_WORDS:
             break
         counted = symbolic.length is None or len(prefix.letters) == symbolic.length
         if counted and prefix.letters and prefix is not first:
-            gaps.append(prefix.prefix_gap)
-    return gaps
+            other = Broken(broken.point, prefix.direction, prefix.letters, False)
+            readings.append((other, prefix.prefix_gap))
+    return readings
 
 
 def _at_values(
-    scenario: Scenario, values: dict[str, Fraction], search: Search, broken: Broken
+    scenario: Scenario, values: dict[str, Fraction], symbolic: Symbolic, found: Iterable[Broken]
 ) -> Witness | None:
+    """The witness at these values; `found` are words that break a bound just below the ratio there."""
     try:
         fixed = at(scenario, values)
     except (NumberError, ZeroDivisionError, FaierError):
@@ -186,7 +193,14 @@ def _at_values(
         if isinstance(verdict, Violated):
             return replace(verdict.witness, parameters=values)
         return None
-    return _with_exponentials(scenario, values, search.symbolic, broken)
+    witnesses = [w for one in found if (w := _with_exponentials(scenario, values, symbolic, one)) is not None]
+    shortest = min((len(w.word) for w in witnesses), default=0)
+    return reduce(_worse, (w for w in witnesses if len(w.word) == shortest), None)
+
+
+def _worse(one: Witness | None, other: Witness) -> Witness:
+    """The one with the larger ratio; of equal ones the first."""
+    return one if one is not None and not better(other.ratio, one.ratio) else other
 
 
 def _with_exponentials(
