@@ -159,13 +159,7 @@ def split_polynomial(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
 
 def squares(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
     """p = root^2 * part: where the part is at least 0, so is p. [T9]"""
-    try:
-        top, bottom = parts(expression(step.root, boxes.scope))
-    except ExpressionError as error:
-        _reject(step, f"the root: {error}")
-    if not top or bottom.keys() != {0}:
-        _reject(step, "the root is not a polynomial other than 0")
-    root = divided(top, content(top))
+    root = _stated(boxes, step, "root", step.root)
     rest = divided(p, content(p) or 1)
     for _ in range(2):
         quotient = boxes.ring.divide(rest, root)
@@ -173,6 +167,38 @@ def squares(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
             _reject(step, "the polynomial is not divisible by the square of the root")
         rest = quotient
     return {0: rest}
+
+
+def product(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
+    """p = part 0 * part 1, and part 0 is the factor: where both are at least 0, so is p. [T9]"""
+    factor = _stated(boxes, step, "factor", step.factor)
+    rest = boxes.ring.divide(divided(p, content(p) or 1), factor)
+    if rest is None:
+        _reject(step, "the polynomial is not divisible by the factor")
+    return {0: factor, 1: rest}
+
+
+def parabola(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
+    """p = a t^2 + b t + c in a power t of a variable, and a, c and 4 a c - b^2 are at least 0: so is p. [T9]"""
+    i = boxes.axes[step.variable]
+    top = degree(p, i)
+    by_power = coefficients_of(p, i)
+    if top == 0 or top % 2 or not by_power.keys() <= {0, top // 2, top}:
+        _reject(step, "the polynomial is no parabola in a power of the variable")
+    a, b, c = (by_power.get(power, {}) for power in (top, top // 2, 0))
+    times = boxes.ring.times
+    return {0: a, 1: c, 2: minus(scaled(times(a, c), 4), times(b, b))}
+
+
+def given(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
+    """p = part + multiplier * g, each without its content, where a constraint says that multiplier * g >= 0. [T9]"""
+    if boxes.is_local[step.number]:
+        _reject(step, "constraints do not speak of the variables that are local to a sector")
+    cut, factor = boxes.domain.cuts[step.cut], step.multiplier
+    if factor < 0 and cut.relation != "==":
+        _reject(step, "the multiplier is negative, and the constraint is no equation")
+    own, gap = (divided(q, content(q) or 1) for q in (p, cut.gap))
+    return {0: minus(scaled(own, factor.denominator), scaled(gap, factor.numerator))}
 
 
 def face(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
@@ -248,9 +274,23 @@ POLYNOMIAL_RULES: Mapping[str, Callable[[Boxes, BoxStep, Poly], Parts]] = {
     "squares": squares,
     "face": face,
     "sector": sector,
+    "product": product,
+    "parabola": parabola,
+    "given": given,
     "outside": outside_polynomial,
     "solver": solver,
 }
+
+
+def _stated(boxes: Boxes, step: BoxStep, name: str, text: str) -> Poly:
+    """The polynomial that a field states, up to a positive number."""
+    try:
+        top, bottom = parts(expression(text, boxes.scope))
+    except ExpressionError as error:
+        _reject(step, f"the {name}: {error}")
+    if not top or bottom.keys() != {0}:
+        _reject(step, f"the {name} is not a polynomial other than 0")
+    return divided(scaled(top, -1) if bottom[0] < 0 else top, content(top))
 
 
 def _check_readings(boxes: Boxes, step: BoxStep) -> None:

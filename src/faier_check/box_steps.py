@@ -22,6 +22,9 @@ POLYNOMIAL_FIELDS: dict[str, tuple[str, ...]] = {
     "squares": ("root",),
     "face": ("variable", "side"),
     "sector": ("corner",),
+    "product": ("factor",),
+    "parabola": ("variable",),
+    "given": ("cut", "multiplier"),
     "outside": ("cut",),
     "solver": ("solver",),
 }
@@ -48,6 +51,8 @@ class BoxStep:
     at: Fraction = Fraction(0)
     cut: int = -1
     root: str = ""
+    factor: str = ""
+    multiplier: Fraction = Fraction(0)
     side: int = 0
     corner: tuple[int, ...] = ()
     solver: str = ""
@@ -127,6 +132,8 @@ def _read_step(number: int, value: object) -> BoxStep:
         at=signed(value["at"], "at") if "at" in own else Fraction(0),
         cut=integer(value["cut"], "cut", 0) if "cut" in own else -1,
         root=string(value["root"], "root") if "root" in own else "",
+        factor=string(value["factor"], "factor") if "factor" in own else "",
+        multiplier=signed(value["multiplier"], "multiplier") if "multiplier" in own else Fraction(0),
         side=_bit(value["side"], "side") if "side" in own else 0,
         corner=tuple(_bit(c, "corner") for c in array(value["corner"], "corner")) if "corner" in own else (),
         solver=_choice(value["solver"], "solver", SOLVERS) if "solver" in own else "",

@@ -26,8 +26,9 @@ _PARENTS = {
     "after": ("expand",),
     "half": ("split",),
     "reading": ("expand", "end"),
-    "part": ("squares", "face", "sector"),
+    "part": ("squares", "face", "sector", "product", "parabola", "given"),
 }
+_PARTS = {"squares": 1, "face": 2, "product": 2, "parabola": 3, "given": 1}
 _UNUSED = (Fraction(0), Fraction(1))
 
 
@@ -141,7 +142,7 @@ class Boxes:
             if step.key not in range(len(self.axes)):
                 raise CertificateError("there is no such variable", rule="part", step=step.number)
             box, local = tuple(_UNUSED for _ in box), True
-        elif step.key not in (range(1) if parent.rule == "squares" else range(2)):
+        elif step.key not in range(_PARTS[parent.rule]):
             raise CertificateError("there is no such part", rule="part", step=step.number)
         self._place(step, self.direction[n], prefix, box, is_polynomial, local)
 

@@ -17,6 +17,7 @@ from faier.number.unknowns import read_unknowns
 from strategies import quick
 
 UNIT = {"p": "0 < p < 1", "q": "0 <= q <= 1"}
+THREE = {**UNIT, "r": "0 <= r < 1"}
 
 
 def ask(text: str, ranges: Mapping[str, str] = UNIT, constraints: Sequence[str] = ()) -> tuple[Domain, Answer]:
@@ -37,17 +38,21 @@ def rules(sign: Sign) -> set[str]:
         ("(p-q)^2", "squares"),
         ("(p^2-1/2)^2*(1+q)", "squares"),
         ("(p-1/2)^2 + (q-1/3)^2", "face"),
-        ("(p-1/2)^2 - (p-1/2)*(q-1/3) + (q-1/3)^2", "sector"),
+        ("(p-1/2)^2 - (p-1/2)*(q-1/3) + (q-1/3)^2", "parabola"),
         ("(p^2-1/2)^2 + q*(1+p)", "face"),
         ("p*(p^2-1/2)^2 + (p+q)*q*(1-q)*(3-p)", "face"),
-        ("(p-q)^2 + p*q*(1-p)", "sector"),
+        ("(p-q)^2 + p*q*(1-p)", "parabola"),
+        ("(p^2-1/2)^2 + (q-1/3)^2", "parabola"),
+        ("(q - 1/2 + (p^2-1/2))^2 + (p^2-1/2)^2*(1+p)", "parabola"),
+        ("(p^2-1/2)^4 + (p^2-1/2)^2*(q^2-1/3) + (q^2-1/3)^2", "parabola"),
+        ("p^3 + q^3 + r^3 - 3*p*q*r", "product"),
         ("(p-1/3)^2 + (q-1/2)^2 + 1/10^9", "split"),
         ("p*exp(1/2) - p*exp(1/3)", "coefficients"),
         ("exp(1)*p - 2*p", "coefficients"),
     ],
 )
 def test_what_touches_zero_is_proved(text: str, rule: str) -> None:
-    _, answer = ask(text)
+    _, answer = ask(text, THREE if "r" in text else UNIT)
     assert isinstance(answer, Sign)
     assert rule in rules(answer)
     assert "solver" not in rules(answer)
@@ -86,9 +91,38 @@ def test_cuts_leave_out_what_breaks() -> None:
     assert isinstance(ask("p - q - 1/100", UNIT, ["q^2 <= p^2"])[1], Negative)
 
 
+@pytest.mark.parametrize(
+    ("text", "constraint"),
+    [
+        ("1/4 - p*q", "p*q <= 1/4"),
+        ("(1/4 - p*q)*(1+p)", "p*q < 1/4"),
+        ("1/4 - p*q + 1/10^7", "p*q < 1/4"),
+        ("1/2 - p*q", "p^2 + q^2 <= 1"),
+        ("1/2 - p*q", "p^2 + q^2 == 1"),
+    ],
+)
+def test_what_touches_zero_along_a_cut_is_proved(text: str, constraint: str) -> None:
+    _, answer = ask(text, UNIT, [constraint])
+    assert isinstance(answer, Sign)
+    assert "given" in rules(answer)
+    assert isinstance(ask(f"{text} - 1/1000", UNIT, [constraint])[1], Negative | Undecided)
+
+
+def test_a_multiple_of_a_cut_is_taken_away_only_where_that_makes_less() -> None:
+    _, answer = ask("p*q - 1/4", UNIT, ["p*q <= 1/4"])
+    assert isinstance(answer, Negative)
+
+
+def test_factors_with_large_coefficients_are_found() -> None:
+    """python-flint 0.9 raises OverflowError where it compares such factors."""
+    big = 2**70 + 1
+    text = f"({big}*p + 1)*({big}*(p-q)^2 + q^2*(1-p) + p*({big}*(p-q)^2))"
+    assert isinstance(ask(text)[1], Sign)
+    assert isinstance(ask(f"(p*{big}-1)*(p*{big + 4}+q)*(p+{big}*q-1)")[1], Negative)
+
+
 def test_what_halving_cannot_decide_is_undecided() -> None:
-    text = "a^2 + b^2 + c^2 - a*b - b*c - a*c"
-    _, answer = ask(text, {n: f"0 <= {n} <= 1" for n in "abc"})
+    _, answer = ask("(p^2+q^2-1/2)^2 + (p-2*q)^2")
     assert isinstance(answer, Undecided)
     assert answer.boxes
 

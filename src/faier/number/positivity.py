@@ -2,7 +2,7 @@
 
 Coefficients in the Bernstein basis decide most boxes; the others are cut in halves. Floats pre-filter under a
 proven bound on their errors, exact integers decide. Where a polynomial touches 0 inside a box or a face, halving
-alone never ends; squares, faces and sectors close such boxes exactly.
+alone never ends; squares, faces and sectors close such boxes exactly, and products, parabolas and cuts whole ones.
 """
 
 from __future__ import annotations
@@ -17,12 +17,17 @@ import numpy as np
 
 from .bernstein import Box, Floats, as_floats, coefficients, degrees_of, halves, is_nonnegative
 from .domain import Domain, Point, evaluate
+from .identities import factors_of, less, multipliers, parabola
 from .touching import divided_face, exact_zero, sector, square_root_of
 
 MOST_BOXES = 20_000
+_MOST_ALONG_CUTS = 4_000
 _STUCK = 8
 _MOST_HALVINGS = 44
 _MOST_VAIN_MOVES = 120
+_PATIENCE = 150
+_DEEPEST = 4
+_FEW_BOXES = 600
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,12 @@ def prove(
     oracle: Oracle | None = None,
     stop: Callable[[], bool] = lambda: False,
     most_boxes: int = MOST_BOXES,
+    identities: int = _DEEPEST,
 ) -> Answer:
-    """Decide whether a polynomial is >= 0 wherever the variables may be in a box (default: the hull)."""
+    """Decide whether a polynomial is >= 0 wherever the variables may be in a box (default: the hull).
+
+    `identities` is how many of them may be nested.
+    """
     box = domain.hull if box is None else box
     if domain.is_nonnegative(polynomial, box):
         return Sign("coefficients")
@@ -78,7 +87,7 @@ def prove(
         return Undecided((box,), "no value that counts was found") if point is None else Negative(point)
     square, rest = square_root_of(polynomial)
     if square is not None:
-        answer = prove(domain, rest, box, oracle=oracle, stop=stop, most_boxes=most_boxes)
+        answer = prove(domain, rest, box, oracle=oracle, stop=stop, most_boxes=most_boxes, identities=identities)
         match answer:
             case Sign():
                 return Sign("squares", {"root": square}, (answer,))
@@ -87,11 +96,14 @@ def prove(
                 moved = _nearby(domain, polynomial, point, box)
                 return Negative(moved) if moved is not None else Undecided((box,), "a factor vanishes there")
         return answer
-    search = _Search(domain, polynomial, box, stop, most_boxes)
+    if oracle is not None and domain.cuts:
+        # The boxes that a cut goes through are many, and none of them gets any easier.
+        most_boxes = min(most_boxes, _MOST_ALONG_CUTS)
+    search = _Search(domain, polynomial, box, stop, most_boxes, identities=identities)
     answer = search.run()
     if isinstance(answer, Undecided) and (zeros := search.zeros()):
         # Halving from the start again, first at the points where the polynomial touches 0.
-        again = _Search(domain, polynomial, box, stop, most_boxes, zeros)
+        again = _Search(domain, polynomial, box, stop, most_boxes, zeros, identities=identities)
         second = again.run()
         if not isinstance(second, Undecided):
             return second
@@ -142,6 +154,7 @@ class _Search:
         stop: Callable[[], bool],
         most_boxes: int,
         hints: Sequence[Point] = (),
+        identities: int = 0,
     ):
         self.domain, self.polynomial, self.stop, self.most_boxes = domain, polynomial, stop, most_boxes
         self.degrees = degrees_of([polynomial])
@@ -149,6 +162,7 @@ class _Search:
         self.root = _Node(box, 0)
         self.seen = 1
         self.hints = tuple(hints)
+        self.identities = identities
         self.stuck: list[_Node] = []
         self.tries = 0
         self.vain = 0
@@ -175,6 +189,12 @@ class _Search:
             if not kept:
                 break
             depth = active[kept[0]].depth
+            if self.identities and (self.seen > _PATIENCE or depth >= _STUCK * len(self.axes)):
+                sign = self._by_identity([active[k] for k in kept])
+                self.identities = 0
+                if sign is not None:
+                    self.root.sign = sign
+                    return sign
             if depth >= _MOST_HALVINGS * max(1, len(self.axes)) or self.seen > self.most_boxes or not self.axes:
                 self.stuck += [active[k] for k in kept]
                 break
@@ -201,6 +221,14 @@ class _Search:
                 return answer
             node.sign = answer
         return self.root.proof()
+
+    def _by_identity(self, nodes: Sequence[_Node]) -> Sign | None:
+        """A proof for the whole box at once; the nodes are what halving has left."""
+        near = [
+            tuple((lo + hi) / 2 for lo, hi in node.box[: len(self.domain.free)])
+            for node in nodes[:: max(1, len(nodes) // 8)]
+        ]
+        return by_identity(self.domain, self.polynomial, self.root.box, near, self.stop, self.identities)
 
     def zeros(self, nodes: Sequence[_Node] | None = None) -> list[Point]:
         """Simple points in stuck boxes where the polynomial is exactly 0."""
@@ -341,6 +369,12 @@ def close(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | 
             inside = close(inner_part, box, axes, depth - 1)
             if inside is not None:
                 return Sign("face", {"variable": axis, "side": side}, (on_face, inside))
+    for axis in axes:
+        if (above := parabola(polynomial, axis)) is None:
+            continue
+        signs = _all_shown(above, lambda part: close(part, box, axes, 0))
+        if signs is not None:
+            return Sign("parabola", {"variable": axis}, signs)
     for corner in product((0, 1), repeat=len(axes)):
         where = dict(zip(axes, corner, strict=True))
         parts_of = sector(polynomial, box, where)
@@ -357,6 +391,85 @@ def close(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | 
             whole = [where.get(i, 0) for i in range(len(box))]
             return Sign("sector", {"corner": whole}, tuple(children), tuple(parts_of))
     return None
+
+
+def by_identity(
+    domain: Domain, polynomial: Any, box: Box, near: Sequence[Point], stop: Callable[[], bool], nested: int
+) -> Sign | None:
+    """A proof by factors that keep their signs, by a parabola that lies above 0, or by a multiple of a cut.
+
+    `near` are points close to where the polynomial touches 0.
+    """
+    probes = [p for p in (*near, *_spread(domain, box)) if domain.holds(p)]
+
+    def shown(part: Any, further: int = nested - 1) -> Sign | None:
+        if stop() or any(domain.sign_at(part, p) < 0 for p in probes):
+            return None
+        answer = prove(domain, part, box, stop=stop, most_boxes=_FEW_BOXES, identities=further)
+        return answer if isinstance(answer, Sign) else None
+
+    factors = factors_of(polynomial)
+    if len(factors) > 1:
+        # Where one of them changes its sign, so does the polynomial, and nothing else will do.
+        return _by_factors(domain, polynomial, factors, probes, shown)
+    for axis in (i for i, d in enumerate(polynomial.degrees()) if d):
+        if (parts := parabola(polynomial, axis)) is None:
+            continue
+        signs = _all_shown(parts, shown)
+        if signs is not None:
+            return Sign("parabola", {"variable": axis}, signs)
+    if nested == 1:
+        return None
+    for k, cut in enumerate(domain.cuts):
+        for multiplier in multipliers(polynomial, cut.polynomial, near):
+            if multiplier < 0 and cut.relation != "==":
+                continue
+            rest = shown(less(polynomial, cut.polynomial, multiplier), 1)
+            if rest is not None:
+                return Sign("given", {"cut": k, "multiplier": multiplier}, (rest,))
+    return None
+
+
+def _by_factors(
+    domain: Domain,
+    polynomial: Any,
+    factors: Sequence[Any],
+    probes: Sequence[Point],
+    shown: Callable[[Any], Sign | None],
+) -> Sign | None:
+    """Each factor with the sign that it has everywhere; the last is what is left of the polynomial."""
+    proofs: list[tuple[Any, Sign]] = []
+    rest = polynomial
+    for factor in factors[:-1]:
+        sign = next((s for p in probes if (s := domain.sign_at(factor, p))), 0)
+        if not sign or (proof := shown(factor * sign)) is None:
+            return None
+        proofs.append((factor * sign, proof))
+        rest = rest / (factor * sign)
+    found = shown(rest)
+    for factor, proof in reversed(proofs):
+        if found is None:
+            return None
+        found = Sign("product", {"factor": domain.function(factor, domain.one)}, (proof, found))
+    return found
+
+
+def _all_shown(parts: Sequence[Any], shown: Callable[[Any], Sign | None]) -> tuple[Sign, ...] | None:
+    signs: list[Sign] = []
+    for part in parts:
+        if (sign := shown(part)) is None:
+            return None
+        signs.append(sign)
+    return tuple(signs)
+
+
+def _spread(domain: Domain, box: Box) -> list[Point]:
+    """A few points of a box that are no special ones."""
+    sides = box[: len(domain.free)]
+    return [
+        tuple(lo + (hi - lo) * Fraction(k * (i + 3) % 97 + 1, 99) for i, (lo, hi) in enumerate(sides))
+        for k in (16, 53, 71, 95)
+    ]
 
 
 def _halved(polynomial: Any, box: Box, axes: Sequence[int], depth: int) -> Sign | None:
