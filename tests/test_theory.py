@@ -10,6 +10,8 @@ import pytest
 
 import faier
 from faier_check import CertificateError, check
+from faier_check.box_rules import POLYNOMIAL_RULES, WORD_RULES
+from faier_check.rules import TREE_RULES
 
 ROOT = Path(__file__).parents[1]
 THEORY = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
@@ -41,6 +43,18 @@ def test_every_theorem_that_is_named_is_proved():
     assert named_in("src", "*.py") <= proved
     assert named_in("docs", "certificates.md") <= proved
     assert {"T1", "T3", "T4", "T5", "T6", "T7"} <= proved
+
+
+def test_every_rule_of_the_checker_is_described_and_proved():
+    certificates = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+    boxes = THEORY[THEORY.index("## T9 boxes") :]
+    for rule in {*TREE_RULES, *WORD_RULES, *POLYNOMIAL_RULES}:
+        assert f"`{rule}`" in certificates, rule
+        assert f"`{rule}`" in THEORY or f"*{rule}*" in THEORY, rule
+    for rule in WORD_RULES:
+        assert f"`{rule}`" in boxes, rule
+    for rule in POLYNOMIAL_RULES.keys() - {"coefficients"}:
+        assert f"- *{rule}*:" in boxes, rule
 
 
 def test_links_into_the_theory_have_a_heading():
