@@ -11,11 +11,20 @@ from typing import TypeVar
 import flint
 
 from faier.errors import ModelError, NotYetError, NumberError, Problem
-from faier.number.digits import exact_text, short_text
+from faier.number.digits import short_text
 from faier.number.domain import Domain
 from faier.number.exact import Prob, kind_of, prob
+from faier.number.feasible import can_hold, pole
 from faier.number.rational_function import RationalFunction
-from faier.number.unknowns import Unknowns, named_elsewhere, read_constraint
+from faier.number.unknowns import (
+    Range,
+    Unknowns,
+    named_elsewhere,
+    read_constraint,
+    read_parameter,
+    sides,
+    with_constants,
+)
 from faier.number.validity import Fault, fault_of
 
 from .names import place, suggestion
@@ -35,6 +44,9 @@ class Findings:
         self.problems: list[Problem] = []
         self.later: NotYetError | None = None
         self.used: set[str] = set()
+        self.unread: frozenset[str] = frozenset()
+        """Parameters that stand in the file, but not as they should."""
+        self.knows_constraints = True
         self._numbers: dict[tuple[str, frozenset[str]], Prob] = {}
         self._domains: dict[tuple[int, int], Domain] = {}
         self._faults: dict[tuple[int, RationalFunction, bool], Fault | None] = {}
@@ -56,23 +68,59 @@ class Findings:
 
     def unknowns(self, parameters: Mapping[str, object], constraints: Sequence[object]) -> Unknowns:
         """Read parameters and constraints; those that are wrong are reported and left out."""
-        known = Unknowns()
+        ranges: dict[str, Range] = {}
+        fixed: dict[str, Prob] = {}
         for name, text in parameters.items():
             try:
-                known = known.with_parameter(name, text)
+                value = read_parameter(name, text)
             except NumberError as error:
                 self.add(place("parameters", name), str(error))
-        if len(known.ranges) > MOST_PARAMETERS:
-            self.add("parameters", f"{len(known.ranges)} unknown parameters; at most {MOST_PARAMETERS} are handled")
-            known = Unknowns(dict(list(known.ranges.items())[:MOST_PARAMETERS]), known.fixed)
+            else:
+                if isinstance(value, Range):
+                    ranges[name] = value
+                else:
+                    fixed[name] = value
+        if len(ranges) > MOST_PARAMETERS:
+            self.add("parameters", f"{len(ranges)} unknown parameters; at most {MOST_PARAMETERS} are handled")
+            ranges = dict(list(ranges.items())[:MOST_PARAMETERS])
+        known = Unknowns(ranges, fixed)
+        self.unread = frozenset(name for name in parameters if name not in known.names)
         for i, text in enumerate(constraints):
             try:
-                known = read_constraint(text, known, named_elsewhere(constraints, i))
+                changed = read_constraint(text, known, named_elsewhere(constraints, i))
             except NumberError as error:
-                self.add(f"constraints[{i}]", str(error))
+                if not self._is_unread(text):
+                    self.add(f"constraints[{i}]", str(error))
+                self.knows_constraints = False
             else:
+                known = changed
                 self.used |= self._named_in(text, known)
+        if constraints and self.knows_constraints:
+            self._check_constraints(known, constraints)
         return known
+
+    def _check_constraints(self, known: Unknowns, constraints: Sequence[object]) -> None:
+        """Report denominators that can be 0, and where no value meets all constraints."""
+        for i, text in enumerate(constraints):
+            for side in sides(str(text), known):
+                if isinstance(side, RationalFunction) and (found := pole(Domain(known, [side]), side)) is not None:
+                    message = f"the denominator of {short_text(side, 80)} can be 0 on the range{_at(found, side)}"
+                    self.add(f"constraints[{i}]", f"{message}; multiply the constraint by it")
+                    return
+        if known.cuts:
+            match can_hold(Domain(known)):
+                case False:
+                    where = "constraints" if len(constraints) > 1 else "constraints[0]"
+                    self.add(where, "no values of the parameters are left by the constraints and the ranges")
+                    self.knows_constraints = False
+                case None:
+                    self.warnings.append(
+                        "constraints: no values that meet them were found; should there be none, any claim holds"
+                    )
+
+    def _is_unread(self, text: object) -> bool:
+        """Whether a text names a parameter about which something was reported already."""
+        return isinstance(text, str) and not self.unread.isdisjoint(re.findall(r"[A-Za-z_]\w*", text))
 
     def _named_in(self, text: object, known: Unknowns) -> set[str]:
         """The parameters that a constraint speaks about; one that is only bounded is still never used."""
@@ -97,13 +145,13 @@ class Findings:
                 self.used |= number.parameters
                 if stray := number.parameters - unknowns.names:
                     raise NumberError(f"unknown parameter {min(stray)!r}; it has no range")
-                if not unknowns.fixed.keys().isdisjoint(number.names):
-                    number = number.substitute(unknowns.fixed)
+                number = with_constants(number, unknowns)
             if known is not None:
                 self._numbers[known] = number
             return number
         except NumberError as error:
-            self.add(place(root, *keys), str(error))
+            if not self._is_unread(value):
+                self.add(place(root, *keys), str(error))
         except NotYetError as error:
             self.postpone(error)
         return None
@@ -159,13 +207,18 @@ class Findings:
         # In a belief a denominator is the probability of what it is conditioned on; where that is 0 nothing is claimed.
         conditional = root == "beliefs"
         key = (id(unknowns), number, conditional)
+        if not self.knows_constraints:
+            return True
         if key not in self._faults:
-            self._faults[key] = fault_of(self.domain(unknowns, number), number, may_vanish=conditional)
+            try:
+                self._faults[key] = fault_of(self.domain(unknowns, number), number, may_vanish=conditional)
+            except NumberError as error:
+                self.add(place(root, *keys), f"cannot tell whether this is a probability: {error}")
+                return False
         fault = self._faults[key]
         if fault is None:
             return True
-        at = ", ".join(f"{name} = {exact_text(value)}" for name, value in fault.values.items() if name in number.names)
-        at = f" at {at}" if at else ""
+        at = _at(fault, number)
         if fault.kind == "unclear":
             self.warnings.append(
                 f"{place(root, *keys)}: cannot prove that this is nowhere negative; "
@@ -187,8 +240,14 @@ class Findings:
         except NumberError as error:
             self.add(place(root, *keys), f"cannot add up the {what}: {error}")
             return
-        if total != 1:
+        if total != 1 and (isinstance(total, Fraction) or self.knows_constraints):
             self.add(place(root, *keys), f"the {what} sums to {short_text(total, 200)}, not 1")
+
+
+def _at(fault: Fault, number: RationalFunction) -> str:
+    """Where a fault shows, as far as the number depends on it."""
+    values = [f"{name} = {short_text(v, 60)}" for name, v in fault.values.items() if name in number.names]
+    return f" at {', '.join(values)}" if values else ""
 
 
 def total_of(values: Iterable[Prob]) -> Prob:

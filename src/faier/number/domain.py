@@ -127,11 +127,13 @@ class Domain:
         """Its Bernstein coefficients on a box; for a number only its sign, as powers of e may be high."""
         if (sign := self.sign_of_number(polynomial)) is not None:
             return np.full((1,) * len(box), sign, dtype=object)
-        return coefficients([polynomial], box)[0]
+        tensor: Exact = coefficients([polynomial], box)
+        return tensor.reshape(tensor.shape[1:])
 
     def is_nonnegative(self, polynomial: Any, box: Box) -> bool:
         """Whether a polynomial is >= 0 on a box, as its coefficients tell, or its value where it is a number."""
-        return bool((self.tensor(polynomial, box) >= 0).all())
+        # Without variables an array is one number, and comparing it gives no array.
+        return bool(np.all(self.tensor(polynomial, box) >= 0))
 
     def misses(self, box: Box) -> int | None:
         """The first cut that no value of a box meets, as far as coefficients tell."""
@@ -148,7 +150,9 @@ class Domain:
         """A point that the variables may have, near a corner of a box, where the polynomial is negative."""
         opposite = [hi if c == lo else lo for c, (lo, hi) in zip(corner, box, strict=True)]
         free = len(self.ranges)
-        for k in range(81):
+        # Where a cut leaves out the corner, it leaves out all that is close to it.
+        left_out = any(self.sign_at(cut.polynomial, corner[:free]) < 0 for cut in self.cuts)
+        for k in range(12 if left_out else 81):
             share = Fraction(1, 2**k) if k else Fraction(0)
             point = tuple(c + (o - c) * share for c, o in zip(corner[:free], opposite[:free], strict=True))
             if self.holds(point) and self.sign_at(wanted, point) < 0:

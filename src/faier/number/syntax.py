@@ -32,7 +32,15 @@ _TOKEN = re.compile(
 # A sign binds more weakly than a power (-2^2 is -4), and powers group from the right (2^3^2 is 2^9).
 _BINDS: dict[str, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "negate": 3, "plus": 3, "^": 4, "call": 5}
 _NESTS = frozenset({"(", "negate", "plus", "^", "call"})
-_HINTS = {"=": "a single expression is expected here", ",": "write a decimal point, not a comma"}
+_HINTS = {
+    "=": "a single expression is expected here",
+    ",": "write a decimal point, not a comma",
+    "≤": "write <=",
+    "≥": "write >=",
+    "−": "write - for minus",
+    "·": "write * for a product",
+    "×": "write * for a product",
+}
 
 
 FUNCTIONS = frozenset({"exp", "ln"})

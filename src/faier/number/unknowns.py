@@ -79,10 +79,10 @@ class Unknowns:
 
     def with_parameter(self, name: str, text: object) -> Unknowns:
         """Add a parameter: a range such as "0 < p < 1", or a constant such as "exp(-1/2)"."""
-        if isinstance(text, str) and not _COMPARISON.search(text):
-            _check_name(name)
-            return replace(self, fixed={**self.fixed, name: _constant(name, text)})
-        return replace(self, ranges={**self.ranges, name: read_range(name, text)})
+        value = read_parameter(name, text)
+        if isinstance(value, Range):
+            return replace(self, ranges={**self.ranges, name: value})
+        return replace(self, fixed={**self.fixed, name: value})
 
     def simplify(self, value: Prob) -> Prob:
         """The same function in the variables."""
@@ -103,6 +103,26 @@ class Unknowns:
                 value = value.evaluate(point)
             values[name] = point[name] if value is None else value
         return values
+
+
+def read_parameter(name: str, text: object) -> Range | Prob:
+    """Read a range such as "0 < p < 1", or a constant such as "exp(-1/2)"."""
+    if isinstance(text, str) and not _COMPARISON.search(text):
+        _check_name(name)
+        return _constant(name, text)
+    return read_range(name, text)
+
+
+def with_constants(value: Prob, known: Unknowns) -> Prob:
+    """The value with the parameters that have one replaced; a denominator that is then 0 is a `NumberError`."""
+    if not isinstance(value, RationalFunction) or known.fixed.keys().isdisjoint(value.names):
+        return value
+    try:
+        return value.substitute(known.fixed)
+    except NumberError:
+        given = {n: v for n, v in known.fixed.items() if n in value.names}
+        at = ", ".join(f"{n} = {short_text(str(v), 60)}" for n, v in given.items())
+        raise NumberError(f"the denominator of {short_text(value, 80)} is 0 at {at}") from None
 
 
 def read_range(name: str, text: object) -> Range:
@@ -135,8 +155,8 @@ def _check_name(name: str) -> None:
 
 
 def _constant(name: str, text: str) -> Prob:
-    if not _NAME.search(text) and any(c in text for c in "[],;"):
-        raise NumberError(f'write a range as "0 < {name} < 1"; got {short_text(text)!r}')
+    if any(c in text for c in "[],;"):
+        raise NumberError(f'write a range as "0 < {name} < 1", and a decimal as 0.5; got {short_text(text)!r}')
     value = parse(text)
     if isinstance(value, RationalFunction) and value.parameters:
         raise NumberError(
@@ -167,7 +187,9 @@ def read_constraint(text: object, known: Unknowns, elsewhere: frozenset[str] = f
     parts = [part.strip() for part in _COMPARISON.split(text)]
     if len(parts) != 3 or parts[1] in ("=", "!=") or not (parts[0] and parts[2]):
         raise NumberError(f'write a constraint as "p0 + p1 == 1"{_advice(parts)}; got {short_text(text)!r}')
-    gap = known.simplify(parse(parts[0], known.names) - parse(parts[2], known.names))
+    gap = known.simplify(
+        with_constants(parse(parts[0], known.names), known) - with_constants(parse(parts[2], known.names), known)
+    )
     relation = parts[1]
     if isinstance(gap, Fraction):
         holds = {"==": gap == 0, "<=": gap <= 0, "<": gap < 0, ">=": gap >= 0, ">": gap > 0}[relation]
@@ -178,6 +200,13 @@ def read_constraint(text: object, known: Unknowns, elsewhere: frozenset[str] = f
         return _equate(gap, known, elsewhere)
     wanted = -gap if relation in ("<", "<=") else gap
     return _cut(known, wanted, ">=" if "=" in relation else ">")
+
+
+def sides(text: str, known: Unknowns) -> tuple[Prob, Prob]:
+    """Both sides of a constraint that `read_constraint` accepts, as they are written."""
+    left, _, right = _COMPARISON.split(text)
+    one, two = (with_constants(parse(side.strip(), known.names), known) for side in (left, right))
+    return one, two
 
 
 def _advice(parts: list[str]) -> str:

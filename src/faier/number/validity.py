@@ -11,12 +11,15 @@ from typing import Any
 
 from .bernstein import Box, coefficients
 from .domain import Domain, Point, evaluate
+from .identities import irreducible
 from .positivity import Negative, Sign, prove
 from .rational_function import RationalFunction
 
 _DENSE = 1024
 _MOST_BOXES = 3000
 _DEPTH = 10
+_MOST_TERMS = 2000
+_MOST_DEGREE = 100
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Fault:
 
 def sign_of(domain: Domain, polynomial: Any) -> int:
     """The sign of a polynomial at a value that the variables may have and where it is not 0; 0 if none is found."""
+    if polynomial.is_constant():
+        return int(polynomial.leading_coefficient() > 0) - int(polynomial.leading_coefficient() < 0)
     for point in sample(domain):
         if sign := domain.sign_at(polynomial, point):
             return sign
@@ -47,11 +52,11 @@ def fault_of(domain: Domain, value: RationalFunction, *, may_vanish: bool = Fals
         return Fault("unclear", {})
     if may_vanish:
         # Rows are compared after they were multiplied by it, so it must not change its sign.
-        if not all(isinstance(prove(domain, f, most_boxes=_MOST_BOXES), Sign) for f in _factors(bottom * sign)):
+        if not all(isinstance(prove(domain, f, most_boxes=_MOST_BOXES), Sign) for f in _factors(domain, bottom * sign)):
             return Fault("vanishes", {})
     elif (fault := vanishing(domain, bottom * sign)) is not None:
         return fault
-    for factor in _factors(top * sign):
+    for factor in _factors(domain, top * sign):
         match prove(domain, factor, most_boxes=_MOST_BOXES):
             case Sign():
                 continue
@@ -70,23 +75,31 @@ def _negative(domain: Domain, value: RationalFunction, top: Any, bottom: Any, po
             if isinstance(exact[0], Fraction) and isinstance(exact[1], Fraction):
                 found = exact[0] / exact[1]
             return Fault("negative", domain.named(moved), found)
-    return Fault("negative", domain.named(point))
+    return Fault("unclear", {})
 
 
-def _factors(polynomial: Any) -> list[Any]:
-    """The polynomial, or its factors where it has very many coefficients in the Bernstein basis."""
-    if math.prod(int(d) + 1 for d in polynomial.degrees()) <= _DENSE:
+def _factors(domain: Domain, polynomial: Any, *, powers: bool = False) -> list[Any]:
+    """What a polynomial is a product of, where it has very many coefficients in the Bernstein basis; else itself.
+
+    Where all of them are nowhere negative, neither is the polynomial; squares are left out but with `powers`, where
+    all are nowhere 0 if the polynomial is not.
+    """
+    degrees = [max(0, int(d)) for d in polynomial.degrees()]
+    if math.prod(d + 1 for d in degrees) <= _DENSE or len(polynomial) > _MOST_TERMS or sum(degrees) > _MOST_DEGREE:
         return [polynomial]
-    content, factors = polynomial.factor()
-    odd = [f for f, power in factors if power % 2]
-    if content < 0:
-        odd = [-odd[0], *odd[1:]] if odd else [-polynomial.context().constant(1)]
-    return odd
+    rest, factors = irreducible(polynomial)
+    kept = []
+    for factor, power in factors:
+        sign = sign_of(domain, factor)
+        rest *= (sign or 1) ** power
+        if powers or power % 2:
+            kept.append(factor * (sign or 1))
+    return kept if kept and rest > 0 else [polynomial]
 
 
 def vanishing(domain: Domain, polynomial: Any) -> Fault | None:
     """Where a polynomial can be 0 or negative on the range; None where it is proved to be positive."""
-    for factor in _factors(polynomial):
+    for factor in _factors(domain, polynomial, powers=True):
         if not _is_positive(domain, factor, domain.hull, _DEPTH):
             return _zero_of(domain, polynomial)
     return None

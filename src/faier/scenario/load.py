@@ -18,12 +18,13 @@ from faier.number.budget import Budget
 from faier.number.digits import short_text
 from faier.number.exact import kind_of
 from faier.number.rational_function import RationalFunction
-from faier.number.unknowns import Unknowns
+from faier.number.unknowns import Unknowns, with_constants
 
 from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
 from .scenario import Claim, Pair, Scenario
 
 VERSION = 1
+_MOST_WARNINGS = 8
 _TOP = (
     "faier",
     "title",
@@ -90,9 +91,12 @@ class _Reading:
         parameters, constraints = self._table("parameters"), self.data.get("constraints", [])
         if not isinstance(constraints, list):
             self.findings.add(
-                "constraints", f"a list of equations is expected here, got {kind_of(constraints)}"
+                "constraints",
+                'a list of equations is expected here, constraints = ["p0 + p1 == 1"], '
+                f"got {kind_of(constraints)}",
             )
             constraints = []
+            self.findings.knows_constraints = False
         model, unknowns = self._model(parameters, constraints)
         self._read_beliefs(unknowns)
         pairs = self._pairs()
@@ -239,10 +243,12 @@ class _Reading:
         budget = None
         for key, read in (("epsilon", read_epsilon), ("ratio", read_ratio)):
             if key in table:
-                budget = self._attempt(f"claim.{key}", read, table[key], parameters)
+                budget = self._attempt(f"claim.{key}", read, table[key], parameters | self.findings.unread)
         if isinstance(budget, RationalFunction):
             self.findings.used |= budget.parameters
-            if stray := budget.parameters - parameters:
+            if not self.findings.unread.isdisjoint(budget.parameters):
+                budget = None
+            elif stray := budget.parameters - parameters:
                 self.findings.add(
                     "claim.ratio", f"unknown parameter {min(stray)!r}; it is not in [parameters]"
                 )
@@ -262,7 +268,7 @@ class _Reading:
     def _with_constants(self, ratio: RationalFunction, unknowns: Unknowns) -> Budget | RationalFunction | None:
         """The claimed ratio with the values of parameters that have one; it is positive wherever the others are."""
         try:
-            found = constant_ratio(ratio.substitute(unknowns.fixed)) if unknowns.fixed else ratio
+            found = constant_ratio(with_constants(ratio, unknowns))
             if isinstance(found, RationalFunction) and not self.findings.problems:
                 check_ratio(found, unknowns)
             return found
@@ -312,9 +318,11 @@ class _Reading:
 
     def _warn(self, unknowns: Unknowns) -> None:
         self.warnings += self.findings.warnings
-        for name in (*unknowns.ranges, *unknowns.fixed):
-            if name not in self.findings.used:
-                self.warnings.append(f"{place('parameters', name)}: the parameter is never used")
+        idle = [name for name in (*unknowns.ranges, *unknowns.fixed) if name not in self.findings.used]
+        for name in idle[:_MOST_WARNINGS]:
+            self.warnings.append(f"{place('parameters', name)}: the parameter is never used")
+        if len(idle) > _MOST_WARNINGS:
+            self.warnings.append(f"parameters: {len(idle) - _MOST_WARNINGS} more are never used")
         for i, entry in enumerate(self.data["compare"]):
             if entry.get("left") == entry.get("right"):
                 self.warnings.append(f"compare[{i}]: left and right are the same")
