@@ -13,7 +13,9 @@ from typing import TypeVar
 import faier
 from faier.certificate import certify
 from faier.certificate.write import dump
+from faier.errors import FaierError
 from faier.model.toml_write import dumps
+from faier.scenario.scenario import Scenario
 from faier.verdict import Holds, Unknown
 from faier_check import check
 
@@ -36,24 +38,27 @@ class _Done:
 
 
 def rows(options: Options) -> Iterator[Row]:
-    most = 4 if options.quick else 8
     for people in (2, 3, 4):
-        before: dict[str, Time] = {}
-        tried = STAGES
-        for rates in range(3, most + 1):
-            now: dict[str, Time] = {}
-            measured = apart(partial(_stages, rates, people, len(tried), options), options.limit)
-            for stage, done in zip(tried, measured, strict=False):
-                what = f"{stage}, {rates} rates of {people} people"
-                beside = "one rate fewer" if stage in before else ""
-                if isinstance(done, Stopped):
-                    yield Row(what, done.why, done.time, beside, before.get(stage))
-                    # What stopped is not tried with more rates.
-                    tried = tried[: tried.index(stage)]
-                    break
-                yield Row(what, done.answer, done.time, beside, before.get(stage), done.note)
-                now[stage] = done.time
-            before = now
+        yield from growth(people, 4 if options.quick else 8, options)
+
+
+def growth(people: int, most: int, options: Options) -> Iterator[Row]:
+    """From 3 rates on; a stage that stopped is not tried with more rates."""
+    before: dict[str, Time] = {}
+    tried = STAGES
+    for rates in range(3, most + 1):
+        now: dict[str, Time] = {}
+        measured = apart(partial(_stages, rates, people, len(tried), options), options.limit)
+        for stage, done in zip(tried, measured, strict=False):
+            what = f"{stage}, {rates} rates of {people} people"
+            beside = "one rate fewer" if stage in before else ""
+            if isinstance(done, Stopped):
+                yield Row(what, done.why, done.time, beside, before.get(stage))
+                tried = tried[: tried.index(stage)]
+                break
+            yield Row(what, done.answer, done.time, beside, before.get(stage), done.note)
+            now[stage] = done.time
+        before = now
 
 
 def _stages(rates: int, people: int, count: int, options: Options) -> Iterator[_Done | Stopped]:
@@ -64,7 +69,12 @@ def _stages(rates: int, people: int, count: int, options: Options) -> Iterator[_
     def measured(action: Callable[[], Result]) -> tuple[Result, Time]:
         return best(action, options.repeats, options.limit / 6)
 
-    scenario, time = measured(lambda: noisy_max(rates, people, known))
+    scenario, time = measured(lambda: _built(rates, people, known))
+    if isinstance(scenario, str):
+        # A limit of the numbers may be reached; anything else is no reason to refuse this model.
+        expect("grow" in scenario, f"{rates} rates of {people} people: {scenario}")
+        yield Stopped(f"refused: {scenario}", time)
+        return
     states = len(scenario.model.states)
     yield _Done(f"{states:,} states", time)
     if count < 2:
@@ -97,3 +107,11 @@ def _stages(rates: int, people: int, count: int, options: Options) -> Iterator[_
         model.write_text(dumps(scenario), encoding="utf-8")
         proved, time = measured(lambda: check(path, model))
         yield _Done(f"accepted, {proved.steps} steps", time, f"model file of {model.stat().st_size / 1024:.0f} KiB")
+
+
+def _built(rates: int, people: int, ratio: Fraction) -> Scenario | str:
+    """The scenario, or the first reason why there is none."""
+    try:
+        return noisy_max(rates, people, ratio)
+    except FaierError as error:
+        return str(error).splitlines()[0]
