@@ -243,15 +243,17 @@ def test_the_chain_of_unknown_rates_at_every_length_against_a_grid() -> None:
         assert max(reference.tight(file.at(values), n) for n in range(1, 9)) < lower
 
 
+# The largest take a minute on an idle core.
+SLOW = (pytest.mark.slow, pytest.mark.timeout(1800))
 CASES = [
     (2, 3, F(40, 21)),
     (2, 4, F(224, 113)),
     (2, 5, F(1312, 657)),
-    pytest.param(2, 6, F(7808, 3905), marks=pytest.mark.slow),
+    pytest.param(2, 6, F(7808, 3905), marks=SLOW),
     (3, 3, F(84, 43)),
-    pytest.param(3, 4, F(904, 453), marks=pytest.mark.slow),
+    pytest.param(3, 4, F(904, 453), marks=SLOW),
     (4, 3, F(172, 87)),
-    pytest.param(4, 4, F(3624, 1813), marks=pytest.mark.slow),
+    pytest.param(4, 4, F(3624, 1813), marks=SLOW),
 ]
 
 
