@@ -26,7 +26,7 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
     if not values:
         return scenario
     model = scenario.model
-    numbers = {name: _number(name, value, model.unknowns) for name, value in values.items()}
+    numbers = {name: _number(name, value, model) for name, value in values.items()}
     written = {name: v.strip() if isinstance(v, str) else _text(numbers[name]) for name, v in values.items()}
     texts = {name: written.get(name, text) for name, text in model.parameters.items()}
     unknowns = _unknowns(texts, model.constraints, numbers)
@@ -48,14 +48,16 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
     return Scenario(fixed, pairs, _claim(scenario.claim, numbers), named, scenario.title)
 
 
-def _number(name: str, value: Number, unknowns: Unknowns) -> Prob:
+def _number(name: str, value: Number, model: HMM) -> Prob:
     """The value of one parameter, from its range."""
+    unknowns = model.unknowns
     if name not in unknowns.names:
-        known = ", ".join(unknowns.ranges) or "none"
-        hint = suggestion(name, unknowns.names) or f"; known are {known}"
+        known = f"; known are {', '.join(unknowns.ranges)}" if unknowns.ranges else "; the model has no unknown ones"
+        hint = suggestion(name, unknowns.names) or known
         raise UsageError(f"unknown parameter {name!r}{hint}")
     if name in unknowns.fixed:
-        raise UsageError(f"{name} is {_text(unknowns.fixed[name])} in the model already, and has no range to fix it in")
+        text = short_text(model.parameters[name].strip())
+        raise UsageError(f"{name} is {text} in the model already, and has no range to fix it in")
     try:
         number = prob(value)
     except NumberError as error:
