@@ -13,6 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from faier import library as library
+    from faier import noise as noise
     from faier.api import calibrate as calibrate
     from faier.api import certify as certify
     from faier.api import check as check
@@ -22,12 +24,36 @@ if TYPE_CHECKING:
     from faier.api import verify as verify
     from faier.calibration import Calibration as Calibration
     from faier.errors import FaierError as FaierError
+    from faier.errors import MechanismError as MechanismError
     from faier.errors import ModelError as ModelError
     from faier.errors import NotYetError as NotYetError
     from faier.errors import NumberError as NumberError
     from faier.errors import PrivacyViolation as PrivacyViolation
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
+    from faier.knowledge.adjacency import each_within as each_within
+    from faier.knowledge.adjacency import one_record as one_record
+    from faier.knowledge.adjacency import one_within as one_within
+    from faier.knowledge.prior import Prior as Prior
+    from faier.knowledge.prior import all_or_none as all_or_none
+    from faier.knowledge.prior import independent as independent
+    from faier.knowledge.prior import markov_chain as markov_chain
+    from faier.knowledge.prior import mixture as mixture
+    from faier.knowledge.prior import product as product
+    from faier.knowledge.prior import table as table
+    from faier.knowledge.query import count as count
+    from faier.knowledge.query import fold as fold
+    from faier.knowledge.questions import differential_privacy as differential_privacy
+    from faier.knowledge.questions import pufferfish as pufferfish
+    from faier.knowledge.secret import Secret as Secret
+    from faier.knowledge.secret import anything as anything
+    from faier.knowledge.secret import record as record
+    from faier.mechanisms.choices import draw as draw
+    from faier.mechanisms.choices import flip as flip
+    from faier.mechanisms.distribution import Distribution as Distribution
+    from faier.mechanisms.mechanism import Mechanism as Mechanism
+    from faier.mechanisms.mechanism import mechanism as mechanism
+    from faier.mechanisms.symbolic import parameter as parameter
     from faier.model.belief import Belief as Belief
     from faier.model.hmm import HMM as HMM
     from faier.number.budget import Budget as Budget
@@ -57,17 +83,37 @@ _HOME = {
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
     "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
+    "MechanismError": "errors",
+    "draw": "mechanisms.choices", "flip": "mechanisms.choices",
+    "Distribution": "mechanisms.distribution",
+    "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
+    "parameter": "mechanisms.symbolic",
+    "each_within": "knowledge.adjacency", "one_record": "knowledge.adjacency", "one_within": "knowledge.adjacency",
+    "Prior": "knowledge.prior", "all_or_none": "knowledge.prior", "independent": "knowledge.prior",
+    "markov_chain": "knowledge.prior", "mixture": "knowledge.prior", "product": "knowledge.prior",
+    "table": "knowledge.prior",
+    "count": "knowledge.query", "fold": "knowledge.query",
+    "differential_privacy": "knowledge.questions", "pufferfish": "knowledge.questions",
+    "Secret": "knowledge.secret", "anything": "knowledge.secret", "record": "knowledge.secret",
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "FaierError", "Holds", "ModelError",
-    "NotYetError", "NumberError", "Pair", "PrivacyViolation", "Region", "RegionBox", "Scenario", "SolverError",
-    "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "calibrate", "certify",
-    "check", "epsilon", "load", "region", "verify",
+    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "FaierError", "Holds",
+    "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
+    "PrivacyViolation", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
+    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "anything", "calibrate",
+    "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
+    "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",
+    "one_within", "parameter", "product", "pufferfish", "record", "region", "table", "verify",
 ]  # fmt: skip
 
 
+_MODULES = ("library", "noise")
+
+
 def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"faier.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'faier' has no attribute {name!r}")
     value: object = getattr(import_module(f"faier.{_HOME[name]}"), name)

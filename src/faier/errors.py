@@ -5,6 +5,7 @@ FaierError
 ├── ModelError          a model, belief, pair or file that is not valid; carries every problem found
 ├── UsageError          a question that cannot be asked: no budget, no horizon, an engine that cannot do it
 │   └── NotYetError     understood, valid, and not built yet
+├── MechanismError      a mechanism, its noise or what is known of its data cannot be what is written
 ├── SolverError         an external solver is missing, died or answered nonsense
 └── PrivacyViolation    raised by `assert_private`
 """
@@ -56,6 +57,10 @@ class NotYetError(UsageError):
 
 class SolverError(FaierError):
     """An external solver is missing, died or answered nonsense."""
+
+
+class MechanismError(FaierError):
+    """A mechanism, its noise or what is known of its data cannot be what is written."""
 
 
 class PrivacyViolation(FaierError, AssertionError):

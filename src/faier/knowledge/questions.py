@@ -1,0 +1,176 @@
+"""From a mechanism and what is known to a scenario: Pufferfish privacy, and differential privacy as a special case."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from faier.errors import MechanismError, UsageError
+from faier.mechanisms.distribution import Distribution
+from faier.mechanisms.mechanism import Mechanism, as_mechanism
+from faier.mechanisms.paths import short
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
+from faier.model.names import label
+from faier.number.budget import Budget
+from faier.number.exact import Number
+from faier.scenario.scenario import Horizon, Pair, Possible, Scenario
+
+from .adjacency import pairs_of
+from .following import Query, conditional
+from .prior import Prior, as_prior
+from .query import whole
+from .secret import Secret, as_secret
+
+Budgets: TypeAlias = "str | int | Budget | Number"
+
+
+def pufferfish(
+    mechanism: Mechanism,
+    *,
+    prior: Prior | Mapping[Any, Any] | Sequence[Prior | Mapping[Any, Any]],
+    secrets: Sequence[Any] | Mapping[str, Any],
+    query: Query | None = None,
+    epsilon: Budgets | None = None,
+    ratio: Budgets | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible = "either",
+    parameters: Mapping[str, str] | None = None,
+    title: str = "",
+) -> Scenario:
+    """Ask whether what a mechanism releases tells secrets apart, whichever of the priors the attacker has.
+
+    The mechanism is given what `query` answers for a data set (the data set itself where there is none). `secrets`
+    are two or more, of which every two must stay indistinguishable, or pairs of them. A pair of which one is impossible
+    under a prior is skipped, as the definition says.
+
+    >>> import faier
+    >>> noisy = faier.library.truncated_geometric(counts=2)
+    >>> ill = faier.record(1)
+    >>> scenario = pufferfish(noisy, prior=faier.all_or_none("1/10", 2), query=faier.count(), secrets=[ill, ~ill])
+    >>> faier.epsilon(scenario).ratio.upper
+    Fraction(4, 1)
+    """
+    asked = as_mechanism(mechanism)
+    priors = [as_prior(prior)] if isinstance(prior, Prior | Mapping) else [as_prior(p) for p in prior]
+    if not priors:
+        raise UsageError("a question has one prior at least")
+    pairs = _secret_pairs(secrets)
+    looks_at: Query = query or whole()
+    known: dict[tuple[int, int], Distribution | None] = {}
+    kept: dict[int, Secret] = {}
+
+    def given(k: int, secret: Secret) -> Distribution | None:
+        kept[id(secret)] = secret
+        if (k, id(secret)) not in known:
+            known[k, id(secret)] = conditional(priors[k], looks_at, secret)
+        return known[k, id(secret)]
+
+    sides: list[tuple[str, Distribution, str, Distribution]] = []
+    for k in range(len(priors)):
+        suffix = f", prior {k + 1}" if len(priors) > 1 else ""
+        for one, two in pairs:
+            left, right = given(k, one), given(k, two)
+            if left is not None and right is not None:
+                sides.append((one.name + suffix, left, two.name + suffix, right))
+    if not sides:
+        raise UsageError("of every pair of secrets one is impossible under the prior, so nothing is claimed")
+    inputs = list(dict.fromkeys(data for _, left, _, right in sides for data in (*left, *right)))
+    model = _model(asked, inputs, parameters, [d for _, left, _, right in sides for d in (left, right)])
+    beliefs: dict[str, Belief] = {}
+    taken = {label(state) for state in model.states}
+
+    made: dict[int, Belief] = {}
+
+    def belief(name: str, weights: Distribution) -> Belief:
+        if id(weights) not in made:
+            free = name if name not in taken else f"given {name}"
+            while free in taken:
+                free += "'"
+            taken.add(free)
+            made[id(weights)] = beliefs[free] = Belief.of(free, dict(weights), model)
+        return made[id(weights)]
+
+    compared = [Pair(belief(a, left), belief(b, right)) for a, left, b, right in sides]
+    scenario = Scenario.of(model, compared, horizon=horizon or 1, possible=possible, title=title or asked.name)
+    return _claiming(scenario, beliefs, epsilon, ratio)
+
+
+def differential_privacy(
+    mechanism: Mechanism,
+    *,
+    adjacent: Any,
+    inputs: Iterable[Hashable] | None = None,
+    epsilon: Budgets | None = None,
+    ratio: Budgets | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible = "either",
+    parameters: Mapping[str, str] | None = None,
+    title: str = "",
+) -> Scenario:
+    """Ask whether neighbouring data sets stay indistinguishable.
+
+    `adjacent` is faier.one_record, faier.each_within(1), faier.one_within(1), any function of two data sets, or a list
+    of pairs; `inputs` are all data sets, by default the mechanism's own.
+
+    >>> import faier
+    >>> noisy = faier.library.truncated_geometric(counts=2)
+    >>> faier.epsilon(differential_privacy(noisy, adjacent=faier.each_within(1))).ratio.upper
+    Fraction(2, 1)
+    """
+    asked = as_mechanism(mechanism)
+    listed = asked.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
+    pairs = pairs_of(adjacent, listed)
+    if not pairs:
+        raise UsageError("no two of the inputs are neighbours, so nothing is claimed")
+    used = dict.fromkeys(data for pair in pairs for data in pair)
+    model = _model(asked, [data for data in listed if data in used], parameters, [])
+    at = {data: Belief.at(data) for data in used}
+    compared = [Pair(at[a], at[b]) for a, b in pairs]
+    scenario = Scenario.of(model, compared, horizon=horizon or 1, possible=possible, title=title or asked.name)
+    return _claiming(scenario, {}, epsilon, ratio)
+
+
+def _model(
+    mechanism: Mechanism,
+    inputs: Sequence[Hashable],
+    parameters: Mapping[str, str] | None,
+    beliefs: Iterable[Distribution],
+) -> HMM:
+    ranges = {**mechanism.parameters, **(parameters or {})}
+    emit = {data: mechanism.distribution(data) for data in inputs}
+    used = frozenset[str]().union(*(d.parameters for d in (*emit.values(), *beliefs)))
+    if missing := sorted(used - ranges.keys()):
+        name = missing[0]
+        raise MechanismError(
+            f'the range of the parameter {name} is not known; give parameters={{"{name}": "0 < {name} < 1"}}'
+        )
+    return HMM(emit=emit, parameters={name: text for name, text in ranges.items() if name in used})
+
+
+def _secret_pairs(secrets: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Secret, Secret]]:
+    if isinstance(secrets, Mapping):
+        named = [as_secret(what, name) for name, what in secrets.items()]
+    else:
+        listed = list(secrets)
+        if listed and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed):
+            made: dict[int, Secret] = {}
+            return [(_made(a, made), _made(b, made)) for a, b in listed]
+        named = [as_secret(what) for what in listed]
+    if len(named) < 2:
+        raise UsageError(f"two secrets at least are needed, or pairs of them; got {short(secrets)}")
+    return [(a, b) for i, a in enumerate(named) for b in named[i + 1 :]]
+
+
+def _made(what: Any, made: dict[int, Secret]) -> Secret:
+    if id(what) not in made:
+        made[id(what)] = as_secret(what)
+    return made[id(what)]
+
+
+def _claiming(
+    scenario: Scenario, beliefs: Mapping[str, Belief], epsilon: Budgets | None, ratio: Budgets | None
+) -> Scenario:
+    from dataclasses import replace
+
+    return replace(scenario, beliefs=dict(beliefs)).claiming(epsilon=epsilon, ratio=ratio)

@@ -1,0 +1,1 @@
+"""Mechanisms as plain Python functions: enumerated for the verifier, drawn at random for samplers."""

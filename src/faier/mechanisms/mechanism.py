@@ -1,0 +1,167 @@
+"""A mechanism: a Python function of a data set that draws its random choices and returns what is released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, overload
+
+from faier.errors import MechanismError
+from faier.model.hmm import HMM
+from faier.number.exact import kind_of
+
+from .distribution import Distribution, distribution
+from .paths import enumerate_paths, short
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Function = Callable[[Any], Hashable]
+
+
+class Mechanism:
+    """A function from a data set to a symbol, with its exact distributions, its model and its sampler.
+
+    `inputs` are the data sets that it takes, where they can be listed; `parameters` the ranges of the unknowns in its
+    probabilities. `exact`, where given, says the distribution of a data set without running the function; it has to
+    say the same.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        *,
+        inputs: Iterable[Hashable] | Callable[[], Iterable[Hashable]] | None = None,
+        parameters: Mapping[str, str] | None = None,
+        exact: Callable[[Any], Distribution] | None = None,
+        name: str | None = None,
+    ):
+        if not callable(function):
+            raise MechanismError(f"a mechanism is a function of a data set, got {kind_of(function)}")
+        self.function = function
+        self.name: str = name or getattr(function, "__name__", "") or "mechanism"
+        # A mechanism may take more data sets than anybody wants listed: a function lists them when they are asked for.
+        self._list = inputs if callable(inputs) else None
+        self._inputs = None if inputs is None or callable(inputs) else tuple(dict.fromkeys(inputs))
+        self.parameters: dict[str, str] = dict(parameters or {})
+        self._exact = exact
+        self._known: dict[Hashable, Distribution] = {}
+        self.__doc__ = function.__doc__
+
+    def __call__(self, data: Any) -> Any:
+        """Run inside another mechanism: its draws become draws of that one."""
+        return self.function(data)
+
+    def __repr__(self) -> str:
+        return f"<mechanism {self.name}>"
+
+    def distribution(self, data: Any) -> Distribution:
+        """The exact distribution of what is released for a data set."""
+        try:
+            found = self._known.get(data)
+        except TypeError:
+            raise MechanismError(f"a data set must be hashable, such as a tuple, got {kind_of(data)}") from None
+        if found is None:
+            if self._exact is not None:
+                found = distribution(self._exact(data))
+            else:
+                found = enumerate_paths(self.function, (data,), self.name)
+            self._known[data] = found
+        return found
+
+    def by_paths(self, data: Any) -> Distribution:
+        """The same, always by running the function along every path."""
+        return enumerate_paths(self.function, (data,), self.name)
+
+    def model(self, inputs: Iterable[Hashable] | None = None) -> HMM:
+        """The model of one release: a state for each data set, which emits what is released and ends."""
+        listed = self.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
+        if not listed:
+            raise MechanismError(f"{self.name} has no inputs to build a model for")
+        return HMM(
+            emit={data: self.distribution(data) for data in listed},
+            parameters=self.used_parameters(listed),
+        )
+
+    def all_inputs(self) -> tuple[Hashable, ...]:
+        """The data sets that it takes, or an error that says how to give them."""
+        if self._inputs is None and self._list is not None:
+            self._inputs = tuple(dict.fromkeys(self._list()))
+        if self._inputs is None:
+            raise MechanismError(
+                f"{self.name} does not say which data sets it takes; give inputs=[...], to @faier.mechanism or to the "
+                "question"
+            )
+        return self._inputs
+
+    def used_parameters(self, inputs: Iterable[Hashable]) -> dict[str, str]:
+        """The ranges of the unknowns that its probabilities for these data sets depend on."""
+        used: frozenset[str] = frozenset()
+        for data in inputs:
+            used |= self.distribution(data).parameters
+        if missing := sorted(used - self.parameters.keys()):
+            raise MechanismError(
+                f"{self.name} uses the parameter {missing[0]}, whose range is not known; give "
+                f'parameters={{"{missing[0]}": "0 < {missing[0]} < 1"}}'
+            )
+        return {name: text for name, text in self.parameters.items() if name in used}
+
+    def run(self, data: Any, *, seed: int | None = None) -> Hashable:
+        """Release once, at random: the function itself, its draws decided exactly."""
+        from .sampling import run
+
+        return run(self, data, seed)
+
+    def sample(self, data: Any, n: int, seed: int) -> npt.NDArray[np.object_]:
+        """Release n times, at random, from the exact distribution: a million in a fraction of a second."""
+        from .sampling import sample
+
+        return sample(self, data, n, seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_known": {}}
+
+
+@overload
+def mechanism(function: Function, /) -> Mechanism: ...
+
+
+@overload
+def mechanism(
+    *,
+    inputs: Iterable[Hashable] | None = None,
+    parameters: Mapping[str, str] | None = None,
+    name: str | None = None,
+) -> Callable[[Function], Mechanism]: ...
+
+
+def mechanism(
+    function: Function | None = None,
+    /,
+    *,
+    inputs: Iterable[Hashable] | None = None,
+    parameters: Mapping[str, str] | None = None,
+    name: str | None = None,
+) -> Mechanism | Callable[[Function], Mechanism]:
+    """Make a mechanism of a function that returns what is released for a data set.
+
+    >>> @mechanism(inputs=["yes", "no"])
+    ... def response(answer):
+    ...     return answer if flip("3/4") else draw({"yes": "1/2", "no": "1/2"})
+    >>> response.distribution("yes")
+    Distribution({'yes': 7/8, 'no': 1/8})
+    """
+
+    def made(of: Function) -> Mechanism:
+        return Mechanism(of, inputs=inputs, parameters=parameters, name=name)
+
+    return made if function is None else made(function)
+
+
+def as_mechanism(what: object) -> Mechanism:
+    """A mechanism as it is, a plain function made into one."""
+    if isinstance(what, Mechanism):
+        return what
+    if callable(what):
+        return Mechanism(what)
+    raise MechanismError(f"a mechanism is made with @faier.mechanism, got {short(what)}")

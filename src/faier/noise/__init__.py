@@ -1,0 +1,22 @@
+"""Noise as exact distributions, to draw from in a mechanism: `faier.draw(faier.noise.geometric(count, counts=2))`.
+
+Numbers are exact: "1/2", 1, Fraction(1, 3), a parameter's name, or an expression in parameters.
+"""
+
+from .coins import bernoulli, binomial, hypergeometric, k_ary_response, randomized_response, uniform
+from .geometric import discrete_laplace, renormalised_geometric, tailed_geometric, truncated_geometric
+from .weighted import exponential_weights
+
+__all__ = [
+    "bernoulli",
+    "binomial",
+    "discrete_laplace",
+    "exponential_weights",
+    "hypergeometric",
+    "k_ary_response",
+    "randomized_response",
+    "renormalised_geometric",
+    "tailed_geometric",
+    "truncated_geometric",
+    "uniform",
+]

@@ -1,0 +1,117 @@
+"""Noise: probabilities against their definitions, and the lumped tails against many integers."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from itertools import pairwise
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import faier
+from faier import noise
+
+ALPHA = st.fractions(F(1, 20), F(19, 20), max_denominator=20)
+
+
+@given(st.integers(1, 8), ALPHA, st.data())
+def test_clamped_geometric_noise(counts: int, alpha: F, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, counts))
+    row = noise.truncated_geometric(count, counts, alpha)
+    for z in range(1, counts):
+        assert row[z] == (1 - alpha) / (1 + alpha) * alpha ** abs(z - count)
+    # The ends take what lies beyond them: the sum of a geometric series.
+    assert row[0] == alpha**count / (1 + alpha)
+    assert row[counts] == alpha ** (counts - count) / (1 + alpha)
+
+
+@given(st.integers(1, 8), ALPHA, st.data())
+def test_renormalised_geometric_noise(counts: int, alpha: F, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, counts))
+    row = noise.renormalised_geometric(count, counts, alpha)
+    assert all(row[z] * alpha ** abs(y - count) == row[y] * alpha ** abs(z - count) for z in row for y in row)
+
+
+@given(st.integers(1, 6), ALPHA, st.data())
+def test_tails_are_sums_and_tell_counts_apart_as_each_of_their_integers_does(
+    width: int, alpha: F, data: st.DataObject
+) -> None:
+    """Every integer of a tail has the ratio of the tail, so lumping them changes no ratio."""
+    one, two = (data.draw(st.integers(0, width)) for _ in range(2))
+    rows = [noise.tailed_geometric(count, 0, width, alpha) for count in (one, two)]
+
+    def exactly(count: int, z: int) -> F:
+        return (1 - alpha) / (1 + alpha) * alpha ** abs(z - count)
+
+    below, above = rows[0].keys() - range(1, width), None
+    assert len(below) == 2
+    for tail in below:
+        integers = range(width, width + 40) if tail.upwards else range(0, -40, -1)
+        ratio = rows[0][tail] / rows[1][tail]
+        assert all(exactly(one, z) / exactly(two, z) == ratio for z in integers)
+        rest = rows[0][tail] - sum(exactly(one, z) for z in integers)
+        assert rest == rows[0][tail] * alpha**40
+    assert above is None
+
+
+def test_tails_have_short_names() -> None:
+    assert sorted(map(str, noise.tailed_geometric(0, 0, 2))) == ["1", "<=0", ">=2"]
+
+
+def test_a_parameter_for_the_noise() -> None:
+    row = noise.truncated_geometric(0, 2, "alpha")
+    assert str(row[0]) == "1/(alpha + 1)"
+    assert noise.truncated_geometric(0, 2, faier.parameter("alpha")) == row
+
+
+def test_balcer_and_vadhan() -> None:
+    rows = [noise.discrete_laplace(c, counts=4, bits=3) for c in range(5)]
+    d = 17 * 9**3
+    assert all((p * d).denominator == 1 for row in rows for p in row.values())
+    assert max(a[z] / b[z] for a, b in pairwise(rows) for z in a) == F(9, 8)
+
+
+@given(st.integers(0, 8), st.fractions(0, 1, max_denominator=7))
+def test_binomial(n: int, p: F) -> None:
+    assert all(noise.binomial(n, p).of(k) == comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
+
+
+@given(st.integers(0, 8), st.data())
+def test_hypergeometric(population: int, data: st.DataObject) -> None:
+    marked, drawn = (data.draw(st.integers(0, population)) for _ in range(2))
+    row = noise.hypergeometric(population, marked, drawn)
+    assert sum(k * p for k, p in row.items()) * population == marked * drawn
+
+
+def test_small_ones() -> None:
+    assert dict(noise.bernoulli("1/3")) == {1: F(1, 3), 0: F(2, 3)}
+    assert dict(noise.uniform("abc")) == {c: F(1, 3) for c in "abc"}
+    assert dict(noise.randomized_response(1)) == {1: F(3, 4), 0: F(1, 4)}
+    assert dict(noise.k_ary_response(2, 4)) == {2: F(3, 4), 0: F(1, 12), 1: F(1, 12), 3: F(1, 12)}
+    assert dict(noise.exponential_weights({"a": 3, "b": 1}, 2)) == {"a": F(4, 5), "b": F(1, 5)}
+    assert str(noise.exponential_weights([1, 0], "b")[1]) == "b/(b + 1)"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: noise.truncated_geometric(3, 2), "a count lies between 0 and 2, got 3"),
+        (lambda: noise.truncated_geometric(0, 2, "3/2"), "alpha is to be 0 < alpha < 1, got 3/2"),
+        (lambda: noise.truncated_geometric(0, 2, 0.5), "write it as a string"),
+        (lambda: noise.truncated_geometric("0", 2), "count is a whole number, got '0'"),
+        (lambda: noise.tailed_geometric(5, 0, 2), "lies between low = 0 and high = 2"),
+        (lambda: noise.binomial(-1), "n is at least 0, got -1"),
+        (lambda: noise.bernoulli("5/4"), "p is to be 0 <= p <= 1, got 5/4"),
+        (lambda: noise.hypergeometric(2, 3, 1), "of 2 no 3 can be marked or drawn"),
+        (lambda: noise.uniform([]), "needs at least one value"),
+        (lambda: noise.k_ary_response("x", ("a", "b")), "'x' is none of the categories 'a', 'b'"),
+        (lambda: noise.exponential_weights([1], 0), "base is greater than 0, got 0"),
+        (lambda: noise.exponential_weights({}), "nothing to choose from"),
+        (lambda: noise.discrete_laplace(0, 4, 0), "bits is at least 1, got 0"),
+    ],
+)
+def test_what_is_no_noise(make, message: str) -> None:
+    with pytest.raises(faier.MechanismError, match=message):
+        make()
