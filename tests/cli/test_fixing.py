@@ -149,7 +149,7 @@ def test_a_constant_is_fixed_already() -> None:
     fixed = loads(RATES).fixing({"p": "1/3"})
     with pytest.raises(faier.UsageError, match="p is 1/3 in the model already"):
         fixed.fixing({"p": "1/4"})
-    with pytest.raises(faier.UsageError, match="known are none"):
+    with pytest.raises(faier.UsageError, match="the model has no unknown ones"):
         loads(RATES.replace('q = "0 <= q <= 1/2"', 'q = "1/4"')).fixing({"p": "1/3"}).fixing({"rate": 1})
 
 

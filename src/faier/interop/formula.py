@@ -11,9 +11,11 @@ from fractions import Fraction
 from faier.engine.smt.query import Question
 from faier.engine.smt.region import Cut, Polynomial
 from faier.engine.smt.words import Breach, breaches
-from faier.errors import UsageError
+from faier.errors import NotYetError, UsageError
 from faier.number.budget import Budget
 from faier.number.digits import digits
+from faier.number.exact import Prob
+from faier.number.rational_function import RationalFunction
 from faier.scenario.scenario import Scenario
 
 _BITS = 128
@@ -40,6 +42,7 @@ class Formula:
     @classmethod
     def of(cls, scenario: Scenario) -> Formula:
         """Where the claim's ratio is irrational it is a rational a little below it that is compared with."""
+        require_written(scenario)
         question = Question.of(scenario, _BITS)
         if not question.unknowns:
             raise UsageError("the question has no unknown parameters; --to smtlib writes it for SMT solvers")
@@ -74,6 +77,19 @@ class Formula:
         run = "the complete run" if way.ended else "words that begin with"
         word = ", ".join(json.dumps(str(symbol)) for symbol in way.word)
         return f"{json.dumps(left.name)} against {json.dumps(right.name)} on {run} {word}"
+
+
+def require_written(scenario: Scenario) -> None:
+    """Raise where the model or the claim has powers of e, which no tool that we write for knows exactly."""
+    model, claim = scenario.model, scenario.claim
+    tables = [table for table in (model.emit, model.step) if not table.is_constant]
+    values: list[Prob] = [v for table in tables for i in range(table.rows) for v in table.row(i).values()]
+    values += [v for p in scenario.pairs for b in (p.left, p.right) for v in b.weights.values()]
+    values += [*model.unknowns.solved.values(), *(cut.function for cut in model.unknowns.cuts)]
+    if isinstance(claim.budget, RationalFunction):
+        values.append(claim.budget)
+    if any(isinstance(v, RationalFunction) and v.root for v in map(model.unknowns.simplify, values)):
+        raise NotYetError("models with exp(...) are not written for other tools yet; --to toml writes them")
 
 
 def sum_of(polynomial: Polynomial, variables: Sequence[str], times: str) -> str:

@@ -10,6 +10,8 @@ from faier.engine.smt.unrolled import pair_name
 from faier.number.budget import Budget
 from faier.scenario.scenario import Scenario
 
+from .formula import require_written
+
 _BITS = 128
 
 
@@ -19,6 +21,7 @@ def to_smtlib(scenario: Scenario, encoding: Encoding = "linear") -> str:
     Where the claim's ratio is irrational the script bounds it from below, and says so: then "unsat" still
     proves the claim, and a word that "sat" gives has to be compared with the ratio itself.
     """
+    require_written(scenario)
     query = build(scenario, encoding=encoding, bits=_BITS)
     lines = [f"; {line}".rstrip() for line in _explained(query)]
     lines += ["(set-info :smt-lib-version 2.6)", "(set-info :source |written by faier|)"]
