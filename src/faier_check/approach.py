@@ -11,6 +11,7 @@ from .domain import Domain
 from .errors import CertificateError
 from .exponentials import sign_of_polynomial
 from .family import Family
+from .model import Distribution
 from .poly_rows import Words
 from .polynomial import Poly, constant, exponent, minus, plus, scaled, shifted, variable
 from .quotient import Number, make, parts
@@ -35,6 +36,9 @@ def limit(family: Family, domain: Domain, claim: Claim, stated: Limit) -> Number
         *(family.beliefs[b] for b in sides),
     ]
     for row in rows:
+        if not isinstance(row, Distribution):
+            for _, value in row:
+                _defined(value, domain, way)
         for _, value in entries_of(row, domain):
             if way.sign(value) < 0:
                 _reject("a probability is negative on the way")
@@ -85,9 +89,17 @@ def _admissible(family: Family, domain: Domain, way: _Approach) -> None:
             if found < 0 or (found == 0 and is_open):
                 _reject(f"the parameter {unknowns.scope.names[i]} is not in its range on the way")
     for constraint in unknowns.constraints:
+        _defined(constraint.gap, domain, way)
         found = way.sign(domain.on(constraint.gap))
         if not {"==": found == 0, ">": found > 0, ">=": found >= 0}[constraint.relation]:
             _reject(f"the constraint {constraint.text[:80]!r} does not hold on the way")
+
+
+def _defined(value: Number, domain: Domain, way: _Approach) -> None:
+    """The number of the file does not divide by 0 on the way, before equations cancel what it divides by."""
+    bottom, _ = domain.ring.compose(parts(value)[1], domain.images)
+    if way.sign_of_polynomial(bottom) == 0:
+        _reject("a number divides by zero on the way")
 
 
 class _Approach:

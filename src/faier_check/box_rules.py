@@ -191,14 +191,17 @@ def parabola(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
 
 
 def given(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
-    """p = part + multiplier * g, each without its content, where a constraint says that multiplier * g >= 0. [T9]"""
+    """p = part 0 + multiplier * g, p and g without contents, where g >= 0 by a constraint, or g = 0. [T9]
+
+    Unless it is an equation, part 1 is the multiplier.
+    """
     if boxes.is_local[step.number]:
         _reject(step, "constraints do not speak of the variables that are local to a sector")
-    cut, factor = boxes.domain.cuts[step.cut], step.multiplier
-    if factor < 0 and cut.relation != "==":
-        _reject(step, "the multiplier is negative, and the constraint is no equation")
+    cut = boxes.domain.cuts[step.cut]
+    top, bottom = _polynomial(boxes, step, "multiplier", step.multiplier)
     own, gap = (divided(q, content(q) or 1) for q in (p, cut.gap))
-    return {0: minus(scaled(own, factor.denominator), scaled(gap, factor.numerator))}
+    rest = minus(scaled(own, bottom), boxes.ring.times(gap, top))
+    return {0: rest} if cut.relation == "==" else {0: rest, 1: top}
 
 
 def face(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
@@ -284,13 +287,19 @@ POLYNOMIAL_RULES: Mapping[str, Callable[[Boxes, BoxStep, Poly], Parts]] = {
 
 def _stated(boxes: Boxes, step: BoxStep, name: str, text: str) -> Poly:
     """The polynomial that a field states, up to a positive number."""
+    top, _ = _polynomial(boxes, step, name, text)
+    return divided(top, content(top))
+
+
+def _polynomial(boxes: Boxes, step: BoxStep, name: str, text: str) -> tuple[Poly, int]:
+    """The polynomial that a field states, over a positive number."""
     try:
         top, bottom = parts(expression(text, boxes.scope))
     except ExpressionError as error:
         _reject(step, f"the {name}: {error}")
     if not top or bottom.keys() != {0}:
         _reject(step, f"the {name} is not a polynomial other than 0")
-    return divided(scaled(top, -1) if bottom[0] < 0 else top, content(top))
+    return (top, bottom[0]) if bottom[0] > 0 else (scaled(top, -1), -bottom[0])
 
 
 def _check_readings(boxes: Boxes, step: BoxStep) -> None:

@@ -52,7 +52,7 @@ class BoxStep:
     cut: int = -1
     root: str = ""
     factor: str = ""
-    multiplier: Fraction = Fraction(0)
+    multiplier: str = ""
     side: int = 0
     corner: tuple[int, ...] = ()
     solver: str = ""
@@ -133,7 +133,7 @@ def _read_step(number: int, value: object) -> BoxStep:
         cut=integer(value["cut"], "cut", 0) if "cut" in own else -1,
         root=string(value["root"], "root") if "root" in own else "",
         factor=string(value["factor"], "factor") if "factor" in own else "",
-        multiplier=signed(value["multiplier"], "multiplier") if "multiplier" in own else Fraction(0),
+        multiplier=string(value["multiplier"], "multiplier") if "multiplier" in own else "",
         side=_bit(value["side"], "side") if "side" in own else 0,
         corner=tuple(_bit(c, "corner") for c in array(value["corner"], "corner")) if "corner" in own else (),
         solver=_choice(value["solver"], "solver", SOLVERS) if "solver" in own else "",

@@ -28,7 +28,7 @@ _PARENTS = {
     "reading": ("expand", "end"),
     "part": ("squares", "face", "sector", "product", "parabola", "given"),
 }
-_PARTS = {"squares": 1, "face": 2, "product": 2, "parabola": 3, "given": 1}
+_PARTS = {"squares": 1, "face": 2, "product": 2, "parabola": 3, "given": 2}
 _UNUSED = (Fraction(0), Fraction(1))
 
 

@@ -105,6 +105,7 @@ class _Check:
             steps += 1
         elif certificate.kind == "epsilon":
             steps += self._lower()
+            self._in_order()
         return Proved(
             certificate.kind,
             sentence(certificate, self.family),
@@ -134,6 +135,10 @@ class _Check:
 
     def _prove_boxes(self, proof: BoxProof) -> int:
         ratio = self._expression(proof.ratio, "proof.ratio")
+        if self.family.plain is not None and self.claim.ratio is None:
+            # Constraints are about parameters: of a model without any they leave nothing out.
+            if idle := next((step.rule for step in proof.steps if step.rule in ("outside", "given")), None):
+                raise CertificateError("no number depends on what the constraints are about", rule=idle)
         domain = derive(self.family.unknowns)
         try:
             boxes = Boxes(self.family, domain, self.claim, proof, ratio)
@@ -149,7 +154,10 @@ class _Check:
         claim = self.claim
         if claim.ratio is not None:
             domain, claimed = derive(self.family.unknowns), self._expression(claim.ratio, "claim.ratio")
-            function_budget(domain.on(ratio), domain.on(claimed))
+            try:
+                function_budget(domain.on(ratio), domain.on(claimed))
+            except ZeroDivisionError:
+                raise CertificateError("the ratio divides by zero", rule="budget") from None
         elif claim.budget is None:
             upper = self._bound(claim.upper)
             if upper is None or not same(upper, ratio):
@@ -191,6 +199,12 @@ class _Check:
         else:
             return 0
         return 1
+
+    def _in_order(self) -> None:
+        """No upper bound below the lower one: whatever else went wrong, this is no statement."""
+        lower, upper = self._bound(self.claim.lower), self._bound(self.claim.upper)
+        if isinstance(upper, Fraction) and (lower is None or (isinstance(lower, Fraction) and lower > upper)):
+            raise CertificateError("the upper bound is below the lower one", rule="budget")
 
     def _witness(self, word: Witness) -> tuple[Number, Number, Values]:
         """The two probabilities that the witness states, which are right, and the values of the parameters."""

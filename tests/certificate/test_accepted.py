@@ -14,11 +14,12 @@ from written import dispatched, examples, largest, refuted, results, written
 
 import strategies
 from faier.certificate import certify, dump
-from faier.engine import verify
+from faier.engine import epsilon, verify
 from faier.errors import UsageError
+from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.number.budget import Budget
-from faier.scenario.scenario import Claim, Scenario
+from faier.scenario.scenario import Claim, Pair, Scenario
 from faier.verdict import Bounds, Holds, Unknown
 from faier_check import check
 
@@ -81,6 +82,21 @@ def test_probabilities_of_very_different_size(small, horizon, possible):
     judge(scenario, results(scenario))
 
 
+def test_entries_far_below_the_largest_of_their_row_keep_enough_digits():
+    """After three symbols an entry is 2^-104 of the largest, and nearer to the bound than 2^-39."""
+    tiny, small = Fraction(1, 10**15 + 1), Fraction(1, 10**9 + 1)
+    half = Fraction(1, 2)
+    model = HMM(
+        emit={"x": {"a": half, "b": half}, "y": {"a": 1 - small, "b": small}, "z": {"a": tiny, "b": 1 - tiny}},
+        step={"x": {"y": 1}, "y": {"y": 1}, "z": {"x": half, "z": half}},
+    )
+    total = 10**15 + 10**9 + 1
+    left = {"x": Fraction(1, total), "y": Fraction(10**9, total), "z": Fraction(10**15, total)}
+    pair = Pair(Belief.of("left", left, model), Belief.of("right", {"y": half, "z": half}, model), one_way=True)
+    scenario = Scenario.of(model, [pair], horizon="any", possible="both")
+    judge(scenario, [epsilon(scenario)])
+
+
 def test_all_kinds_rules_and_shapes_occur():
     kinds, rules = set(), set()
 
@@ -109,6 +125,16 @@ def test_what_was_not_decided_has_no_certificate():
     verdict = Unknown(scenario, "tree", 0.0, None, reason="time", bounds=Bounds(Fraction(0), inf))
     with pytest.raises(UsageError, match="not decided"):
         certify(verdict)
+
+
+def test_a_horizon_that_the_format_cannot_write_has_no_certificate():
+    model = HMM(emit={"x": {"a": 1}}, step={"x": {"x": 1}})
+    scenario = Scenario.of(model, [("x", "x")], ratio=1)
+    furthest = replace(scenario, claim=replace(scenario.claim, horizon=10**18 - 1))
+    item = written(furthest, verify(furthest))
+    assert check(json.dumps(item.certificate).encode(), item.model).kind == "holds"
+    with pytest.raises(UsageError, match="18 digits"):
+        certify(verify(replace(scenario, claim=replace(scenario.claim, horizon=10**18))))
 
 
 def test_a_solvers_word_has_no_certificate():

@@ -100,6 +100,7 @@ def below(relation: str, polynomial: str = "(1/2-p*q)/4", multiplier: str = "1")
         reading(1, D, "given", cut=0, multiplier=multiplier),
         part(3, 0, "squares", root="p-q"),
         part(4, 0, "coefficients"),
+        *([] if relation == "==" else [part(3, 1, "coefficients")]),
     ]
     return boxes(model, steps, variables=TWO), model
 
@@ -114,13 +115,32 @@ def test_given():
     rejects(certificate, model, r"given \(step 3\): there is no such cut")
 
 
-def test_only_equations_have_negative_multipliers():
+def test_only_equations_have_multipliers_below_0():
     # The constraint is 1 - p^2 - q^2 >= 0 (or > 0), or p^2 + q^2 - 1 == 0.
     accepts(*below("==", multiplier="-1"))
     outwards = "(p^2+q^2-1+(p-q)^2)/8"
     accepts(*below("==", outwards))
     for relation in ("<=", "<"):
-        rejects(*below(relation, outwards, "-1"), r"given \(step 3\): the multiplier is negative")
+        rejects(*below(relation, outwards, "-1"), r"coefficients \(step 6\): a coefficient is negative")
+
+
+def test_a_multiplier_may_be_a_polynomial():
+    # 1/4 - p q = q (1 - p - q) + (q - 1/2)^2
+    model = bits("1/4", "1/8+(1/4-p*q)/2", SQUARE, ["p + q <= 1"])
+    steps = [
+        *START,
+        reading(1, D, "given", cut=0, multiplier="4*q"),
+        part(3, 0, "squares", root="2*q-1"),
+        part(3, 1, "coefficients"),
+        part(4, 0, "coefficients"),
+    ]
+    accepts(boxes(model, steps, variables=TWO), model)
+    rejects(boxes(model, [*steps[:5], steps[6]], variables=TWO), model, "there is no such part|no step|earlier")
+    steps[3] = reading(1, D, "given", cut=0, multiplier="4*p-4*q")
+    rejects(boxes(model, steps, variables=TWO), model, "coefficients|squares")
+    for bad in ("0", "1/p", "r"):
+        steps[3] = reading(1, D, "given", cut=0, multiplier=bad)
+        rejects(boxes(model, steps, variables=TWO), model, r"given \(step 3\): the multiplier")
 
 
 def test_given_has_no_place_after_a_sector():
@@ -152,9 +172,10 @@ def test_what_a_careless_prover_gets_accepted_is_true(seed):
             (
                 (reading(1, D, "parabola", variable=dice.randrange(2)), 3),
                 (reading(1, D, "product", factor=dice.choice(("p", "q", "p+q", "p-q", "1-p", "p^2+1"))), 2),
-                (reading(1, D, "given", cut=0, multiplier=dice.choice(("1", "1/2", "2", "-1"))), 1),
+                (reading(1, D, "given", cut=0, multiplier=dice.choice(("1", "1/2", "q", "-1"))), 2),
             )
         )
+        parts -= rule["rule"] == "given" and relation == "=="
         certificate = boxes(model, [*START, rule, *(part(3, k, "coefficients") for k in range(parts))], variables=TWO)
         try:
             check(json.dumps(certificate).encode(), model)

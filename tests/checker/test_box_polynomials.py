@@ -193,7 +193,7 @@ def test_outside():
 )
 def test_outside_on_a_box_that_touches(constraint, closes):
     # On [0, 1/2] x [1/2, 1] the constraint p > q fails everywhere, p >= q does not at one corner.
-    always = one_way({"0": {"a": "1"}}, {}, {"0": "1"}, {"0": "1"})
+    always = one_way({"0": {"a": "p", "b": "1 - p"}}, {}, {"0": "1"}, {"0": "1"})
     model = with_parameters(always, SQUARE, [constraint])
     steps = [
         root("split", variable=0, at="1/2"),

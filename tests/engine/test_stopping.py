@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
+from random import Random
 
 import pytest
 from chains import SIX, flipping
@@ -200,8 +202,14 @@ def test_the_same_question_gets_the_same_certificate(scenario):
 
 def test_progress_is_told():
     heard = []
-    epsilon(at(flipping(SIX), "any"), tolerance=Fraction(1, 10**25), seconds=0.5, progress=heard.append)
-    assert heard
+
+    def listen(told):
+        heard.append(told)
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    epsilon(at(flipping(SIX), "any"), tolerance=Fraction(1, 10**25), seconds=60, progress=listen)
+    assert len(heard) == 3
     assert all(p.seconds <= q.seconds and p.nodes <= q.nodes for p, q in pairwise(heard))
 
 
@@ -251,3 +259,39 @@ def test_an_interrupt_while_a_prefix_above_the_budget_is_taken(monkeypatch):
     outcome = levels.decide(comparison, scenario.claim.budget, Limits())
     assert outcome.lower <= tight(scenario) <= outcome.upper
     assert outcome.trace is None
+
+
+def two_rooms(states: int) -> Scenario:
+    """Dense random numbers; two sides that never meet, so that longer words are ever worse."""
+    dice = Random(5)
+    names = [[f"{room}{i}" for i in range(states // 2)] for room in "st"]
+
+    def row(among):
+        weights = [dice.randint(1, 1000) for _ in among]
+        return {name: Fraction(w, sum(weights)) for name, w in zip(among, weights, strict=True)}
+
+    model = HMM(
+        emit={state: row("abcde") for room in names for state in room},
+        step={state: row(room) for room in names for state in room},
+    )
+    return Scenario.of(model, [("s0", "t0")], ratio=3, horizon="any")
+
+
+def test_a_word_that_breaks_the_claim_is_not_followed_further():
+    scenario = two_rooms(20)
+    shortest = verify(scenario).witness
+    assert len(shortest.word) == 1
+    hurried = verify(scenario, seconds=1e-9)
+    assert isinstance(hurried, Violated)
+    assert hurried.witness == shortest
+    found, value = dive.dive(Comparison(scenario), Limits(), enough=Fraction(10**6))
+    assert 10**6 < value < 10**9
+    assert len(found.letters) < len(dive.dive(Comparison(scenario), Limits())[0].letters)
+
+
+def test_words_are_not_followed_to_where_their_exact_numbers_take_long():
+    found, _ = dive.dive(Comparison(two_rooms(80)), Limits())
+    assert len(found.letters) <= 40
+    started = time.process_time()
+    assert not epsilon(two_rooms(80), seconds=0.2).complete
+    assert time.process_time() - started < 10

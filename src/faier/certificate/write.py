@@ -22,6 +22,7 @@ from .boxes import boxes, limit, prob_text, values
 from .digest import digest
 
 VERSION = 1
+_FURTHEST = 10**18 - 1
 
 
 def certify(result: Verdict | Tight) -> dict[str, Any]:
@@ -30,6 +31,8 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
     An undecided verdict has none, and neither has one that only a solver vouches for.
     """
     claim = result.scenario.claim
+    if isinstance(claim.horizon, int) and claim.horizon > _FURTHEST:
+        raise UsageError('the horizon of a certificate has at most 18 digits; "any" covers words of every length')
     proof: dict[str, Any] | None
     witness: dict[str, Any] | None
     approached: dict[str, Any] | None = None

@@ -19,7 +19,7 @@ class Horizon(click.ParamType[int | str]):
         if text == "any":
             return text
         if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
-            self.fail(f'a horizon is a number, at least 1, or "any"; got {text!r}', param, ctx)
+            self.fail(f'a horizon is a number, at least 1 and of at most 18 digits, or "any"; got {text!r}', param, ctx)
         return int(text)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from weakref import WeakKeyDictionary
 
 from faier.comparison import Comparison
 from faier.engine.exact import ExactRow, advance, start
@@ -15,6 +16,9 @@ from faier.verdict import Witness
 
 _MOST_DIRECTIONS = 64
 _QUICK_BITS = 100_000_000
+_RECENT = 4
+
+_recent: WeakKeyDictionary[Comparison, dict[tuple[int, tuple[int, ...]], ExactRow]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -27,9 +31,16 @@ class Found:
 
 
 def row_after(comparison: Comparison, direction: int, letters: Sequence[int]) -> ExactRow:
-    row = start(comparison, direction)
-    for letter in letters:
-        row = advance(comparison, row, letter)
+    """The exact row of a word. The last few are kept, as one word is asked about again and again."""
+    known = _recent.setdefault(comparison, {})
+    key = direction, tuple(letters)
+    if (row := known.get(key)) is None:
+        row = start(comparison, direction)
+        for letter in letters:
+            row = advance(comparison, row, letter)
+        if len(known) == _RECENT:
+            known.pop(next(iter(known)))
+        known[key] = row
     return row
 
 
@@ -115,7 +126,7 @@ def _less(one: tuple[int, int], two: tuple[int, int]) -> bool:
 
 def first_among_equals(comparison: Comparison, found: Found) -> Found:
     """The same word in the first direction, in the order of the file, that gives it the same ratio."""
-    if found.direction > _MOST_DIRECTIONS:
+    if not 0 < found.direction <= _MOST_DIRECTIONS:
         return found
     value = value_of(comparison, found)
     for direction in range(found.direction):

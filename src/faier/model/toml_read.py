@@ -43,7 +43,9 @@ def read_text(path: str | os.PathLike[str], size_limit: int = SIZE_LIMIT) -> str
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ModelError(f"cannot be read: {reason}", name) from None
     if len(data) > size_limit:
-        raise ModelError(f"the file is larger than {size_limit} bytes; the limit can be raised", name)
+        raise ModelError(
+            f"the file is larger than {size_limit} bytes; --size-limit, size_limit in Python, raises the limit", name
+        )
     return decode(data, name)
 
 

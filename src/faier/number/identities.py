@@ -35,16 +35,12 @@ def irreducible(polynomial: Any) -> tuple[int, list[tuple[Any, int]]]:
         content, factors = polynomial.factor()
     except OverflowError:
         # python-flint 0.9 cannot sort factors over the integers that have large coefficients.
-        context = polynomial.context()
-        names = context.names()
-        over_rationals = flint.fmpq_mpoly_ctx.get(names, context.ordering())
-        content, rational = over_rationals.from_dict(dict(polynomial.to_dict())).factor()
+        content, rational = _over_rationals(polynomial).factor()
         factors = []
         for factor, power in rational:
-            terms = factor.to_dict()
-            unit = lcm(*(int(c.q) for c in terms.values()))
+            whole, unit = _over_integers(factor, polynomial.context())
             content /= flint.fmpq(unit) ** int(power)
-            factors.append((context.from_dict({p: int((c * unit).p) for p, c in terms.items()}), power))
+            factors.append((whole, power))
     return (1 if content > 0 else -1), [(factor, int(power)) for factor, power in factors]
 
 
@@ -74,15 +70,17 @@ def primitive(polynomial: Any) -> Any:
     return polynomial / content if content > 1 else polynomial
 
 
-def less(polynomial: Any, cut: Any, multiplier: Fraction) -> Any:
-    """polynomial - multiplier * cut, both without their contents."""
-    return primitive(polynomial) * multiplier.denominator - primitive(cut) * multiplier.numerator
+def less(polynomial: Any, cut: Any, multiplier: tuple[Any, int]) -> Any:
+    """polynomial - multiplier * cut, both without their contents; the multiplier is a polynomial over a number."""
+    top, bottom = multiplier
+    return primitive(polynomial) * bottom - primitive(cut) * top
 
 
-def multipliers(polynomial: Any, cut: Any, points: Sequence[Point]) -> list[Fraction]:
-    """Simple numbers s for which polynomial - s * cut is all but stationary at some of the points.
+def multipliers(polynomial: Any, cut: Any, points: Sequence[Point]) -> list[tuple[Any, int]]:
+    """Polynomials s over a number, for which polynomial - s * cut may be nowhere negative, or simpler at least.
 
-    Where a polynomial touches 0 on the boundary of a cut its gradient is a multiple of the cut's.
+    The quotient of both; and simple numbers with which it is all but stationary at some of the points: where a
+    polynomial touches 0 on the boundary of a cut its gradient is a multiple of the cut's.
     """
     polynomial, cut = primitive(polynomial), primitive(cut)
     axes = [i for i, d in enumerate(cut.degrees()) if d]
@@ -103,4 +101,25 @@ def multipliers(polynomial: Any, cut: Any, points: Sequence[Point]) -> list[Frac
             simple = simplest_between(low, high) * (1 if ratio > 0 else -1)
             if simple not in found:
                 found.append(simple)
-    return found[:_MOST_MULTIPLIERS]
+    constant = polynomial.context().constant
+    numbers = [(constant(s.numerator), s.denominator) for s in found[:_MOST_MULTIPLIERS]]
+    top, bottom = _quotient(polynomial, cut)
+    return numbers if top == 0 or top.is_constant() else [(top, bottom), *numbers]
+
+
+def _quotient(polynomial: Any, divisor: Any) -> tuple[Any, int]:
+    """What division with a remainder gives, over a number."""
+    quotient, _ = divmod(_over_rationals(polynomial), _over_rationals(divisor))
+    return _over_integers(quotient, polynomial.context())
+
+
+def _over_rationals(polynomial: Any) -> Any:
+    context = polynomial.context()
+    rational = flint.fmpq_mpoly_ctx.get(context.names(), context.ordering())
+    return rational.from_dict(dict(polynomial.to_dict()))
+
+
+def _over_integers(polynomial: Any, context: Any) -> tuple[Any, int]:
+    terms = polynomial.to_dict()
+    unit = lcm(*(int(c.q) for c in terms.values()))
+    return context.from_dict({p: int((c * unit).p) for p, c in terms.items()}), unit

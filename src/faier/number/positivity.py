@@ -101,14 +101,15 @@ def prove(
         most_boxes = min(most_boxes, _MOST_ALONG_CUTS)
     search = _Search(domain, polynomial, box, stop, most_boxes, identities=identities)
     answer = search.run()
-    if isinstance(answer, Undecided) and (zeros := search.zeros()):
+    if isinstance(answer, Undecided) and not stop() and (zeros := search.zeros()):
         # Halving from the start again, first at the points where the polynomial touches 0.
         again = _Search(domain, polynomial, box, stop, most_boxes, zeros, identities=identities)
         second = again.run()
         if not isinstance(second, Undecided):
             return second
         search, answer = again, second
-    if isinstance(answer, Undecided) and oracle is not None and not stop():
+    if isinstance(answer, Undecided) and oracle is not None:
+        # It knows itself how much time is left.
         return search.ask(oracle)
     return answer
 
@@ -173,7 +174,8 @@ class _Search:
         tensors, margin = self._start(active)
         while active:
             if self.stop():
-                return Undecided(tuple(n.box for n in [*active, *self.stuck]), "a limit was reached")
+                self.stuck += active
+                return Undecided(tuple(n.box for n in self.stuck), "a limit was reached")
             flat = tensors.reshape(len(active), -1)
             lowest = flat.min(axis=1)
             if (found := self._breaks(active, tensors, margin)) is not None:
@@ -421,12 +423,12 @@ def by_identity(
     if nested == 1:
         return None
     for k, cut in enumerate(domain.cuts):
-        for multiplier in multipliers(polynomial, cut.polynomial, near):
-            if multiplier < 0 and cut.relation != "==":
-                continue
-            rest = shown(less(polynomial, cut.polynomial, multiplier), 1)
-            if rest is not None:
-                return Sign("given", {"cut": k, "multiplier": multiplier}, (rest,))
+        for top, bottom in multipliers(polynomial, cut.polynomial, near):
+            wanted = [less(polynomial, cut.polynomial, (top, bottom)), top]
+            signs = _all_shown(wanted[:1] if cut.relation == "==" else wanted, lambda part: shown(part, 1))
+            if signs is not None:
+                multiplier = domain.function(top, domain.context.constant(bottom))
+                return Sign("given", {"cut": k, "multiplier": multiplier}, signs)
     return None
 
 

@@ -7,7 +7,7 @@ word goes on, or its box is cut in halves: whichever promises more.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -252,9 +252,7 @@ class Search:
                 continue
             if symbolic.domain.is_nonnegative(gap, node.box):
                 continue
-            answer = prove(
-                symbolic.domain, gap, node.box, oracle=self.oracle, stop=lambda: self.limits.reached() is not None
-            )
+            answer = prove(symbolic.domain, gap, node.box, oracle=self.oracle, stop=self._patience())
             match answer:
                 case Sign():
                     self.steps.add_sign(symbolic.domain, answer, ("reading", (node.step, name)))
@@ -263,6 +261,14 @@ class Search:
                 case Undecided(reason=reason):
                     self.undecided.append((node, reason))
         return None
+
+    def _patience(self) -> Callable[[], bool]:
+        """When a proof about a polynomial has to end: where solvers can help, half of the time left is theirs."""
+        limits = self.limits
+        if self.oracle is None or limits.seconds is None:
+            return lambda: limits.reached() is not None
+        until = (limits.elapsed + limits.seconds) / 2
+        return lambda: limits.elapsed >= until or limits.reached() is not None
 
     def _halve(self, node: Node, axis: int) -> list[Node]:
         lo, hi = node.box[axis]

@@ -90,8 +90,12 @@ class Margin:
         return self.entry(depth) + 4.0 * HALF_ULP * self._terms
 
 
-def normalise(batch: Batch, margin: Margin) -> None:
-    """Scale every row by powers of two so that its largest entry lies in [1/2, 1), and mark what is not safe."""
+def normalise(batch: Batch, margin: Margin) -> Ints:
+    """Scale every row by powers of two so that its largest entry lies in [1/2, 1), and mark what is not safe.
+
+    Returns how many bits lie between the largest and the smallest entry of either row, at least.
+    """
+    least = np.ones(len(batch))
     for rows, exponents in ((batch.left, batch.left_exponent), (batch.right, batch.right_exponent)):
         if not rows.size:
             continue
@@ -102,8 +106,10 @@ def normalise(batch: Batch, margin: Margin) -> None:
         exponents += power
         smallest = np.where(rows > 0, rows, 1.0).min(axis=1, initial=1.0)
         batch.safe &= smallest > _SMALLEST_ROW_ENTRY
+        least = np.minimum(least, smallest)
     if not margin.usable:
         batch.safe[:] = False
+    return 1 - np.frexp(least)[1].astype(np.int64)
 
 
 def split(ratio: Fraction) -> tuple[float, int]:

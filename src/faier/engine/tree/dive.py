@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 
 import numpy as np
 
@@ -12,29 +13,38 @@ from faier.engine.words import Found, counts, extend, is_far, row_after
 from faier.engine.words import ratio as exact_ratio
 from faier.number.exact import Extended
 
-from .batch import Batch, bounds, quotients
+from .batch import NO, Batch, bounds, compare, quotients
 from .search import Search
 
 _DEEPEST = 400
+_AT_LEAST = 16
+_REPLAY = 50_000_000
 _PATIENCE = 12
 _FAR = 2.0**300
 _TINY = 1e-10
 
 
 def dive(
-    comparison: Comparison, limits: Limits, *, slack: float = 1e-11, width: int = 32, patient: bool = True
+    comparison: Comparison,
+    limits: Limits,
+    *,
+    slack: float = 1e-11,
+    width: int = 32,
+    patient: bool = True,
+    enough: Fraction | None = None,
 ) -> tuple[Found | None, Extended]:
     """Return the worst counted word met, with its exact ratio; no promise that it is the worst of all.
 
     A shorter word is preferred that is within a relative `slack` of the worst. Without patience, words are not
-    followed to a far horizon once they stop getting worse.
+    followed to a far horizon once they stop getting worse. Where words of every length count, they are not followed
+    further than to a ratio that is above `enough`.
     """
     search = Search(comparison, limits)
     beam = search.roots()
     length = comparison.length
     best: list[tuple[float, int, bool]] = []
     top, since = 0.0, 0
-    for depth in range(1, (length or _DEEPEST) + 1):
+    for depth in range(1, (length or _deepest(comparison)) + 1):
         level: list[Batch] = []
         for batch in search.expand(beam):
             level.append(batch)
@@ -52,12 +62,24 @@ def dive(
             top = now
         else:
             since += 1
-        if top > _FAR:
+        if top > _FAR or (length is None and enough is not None and _above(top, enough)):
             break
         if since >= _PATIENCE and (length is None or (not patient and depth >= _DEEPEST)):
             break
     near_only = not patient or limits.reached() is not None
     return _exact_best(comparison, search, best, slack, near_only=near_only)
+
+
+def _deepest(comparison: Comparison) -> int:
+    """How far to go where words of every length count: the exact numbers of a word grow with every letter."""
+    automaton = comparison.automaton
+    a_letter = automaton.model.step.stored * automaton.exact.common.bit_length() // 64
+    return min(_DEEPEST, max(_AT_LEAST, isqrt(_REPLAY // max(1, a_letter))))
+
+
+def _above(top: float, enough: Fraction) -> bool:
+    """Whether the ratio is well above, so that its exact value is too."""
+    return bool(compare(np.array([top]), enough, np.array([1e-6]))[0] == NO)
 
 
 def _shortlist(
@@ -117,6 +139,8 @@ def _exact_best(
     near.sort(key=lambda c: (int(search.nodes.depth[c[1]]), -_digits(c[0]), int(search.nodes.direction[c[1]]), c[1]))
     several = slack <= _TINY and (comparison.length or 0) <= _DEEPEST
     for _, node, ended in near[: 8 if several else 1]:
+        if result is not None and search.limits.reached():
+            break
         found = Found(int(search.nodes.direction[node]), search.nodes.letters(node), ended)
         if not counts(comparison, found):
             if comparison.both or (near_only and is_far(comparison, found)):

@@ -141,11 +141,11 @@ def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
     The witness is a shortest violating word and among those the worst; where prefixes that break the claim are
     too many to follow all, the worst of those followed.
     """
+    bits = 128
     try:
-        found, value = dive(comparison, limits, patient=False)
+        found, value = dive(comparison, limits, patient=False, enough=budget.below(bits))
     except KeyboardInterrupt:
         return Outcome(Fraction(0), inf, None, None, "interrupted")
-    bits = 128
     while True:
         ratio = budget.below(bits)
         # T7: a word between a rational bound below e**r and e**r itself breaks nothing; come closer.
@@ -224,11 +224,11 @@ def _decide(
             best = _counted(comparison, levels.best, limits)
         except (Stopped, KeyboardInterrupt) as stop:
             stopped = str(stop) or "interrupted"
-    words = [word for word in (best, usable) if word is not None]
+    words = {word: _value(comparison, word) for word in dict.fromkeys((best, usable)) if word is not None}
     if not words:
         return Outcome(levels.best_value, inf, None, None, stopped)
-    best = min(words, key=lambda f: (len(f.letters), -_value(comparison, f)))
-    return Outcome(_value(comparison, best), inf, best, None)
+    best = min(words, key=lambda word: (len(word.letters), -words[word]))
+    return Outcome(words[best], inf, best, None)
 
 
 def _remember(levels: Levels, events: list[Event]) -> None:

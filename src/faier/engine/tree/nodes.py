@@ -17,7 +17,8 @@ class Nodes:
     """Parent, letter, depth, direction and closing rule of each node; roots have parent -1.
 
     `bound` is the float mediant bound (largest left/right over states) and `reading` the largest ratio of a checked
-    reading, both within the margin of their depth, NaN where floats cannot tell.
+    reading, both within the margin of their depth, NaN where floats cannot tell. `wide` is how many bits lie between
+    the largest and the smallest entry of either row.
     """
 
     def __init__(self) -> None:
@@ -29,9 +30,10 @@ class Nodes:
         self.rule = np.empty(1024, dtype=np.int8)
         self.bound = np.empty(1024)
         self.reading = np.empty(1024)
+        self.wide = np.empty(1024, dtype=np.int64)
         self.subsumed: dict[int, tuple[int, Fraction, bool]] = {}
 
-    _columns = ("parent", "letter", "depth", "direction", "rule", "bound", "reading")
+    _columns = ("parent", "letter", "depth", "direction", "rule", "bound", "reading", "wide")
 
     def add(self, parent: Ints, letter: Ints, depth: int, direction: Ints) -> Ints:
         """Record nodes of one depth and return their numbers."""
@@ -46,6 +48,7 @@ class Nodes:
         self.parent[span], self.letter[span], self.depth[span] = parent, letter, depth
         self.direction[span], self.rule[span] = direction, OPEN
         self.bound[span] = self.reading[span] = np.nan
+        self.wide[span] = 0
         self.count = last
         return np.arange(first, last)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from faier.comparison import Ints
 from faier.trace import Step, Tree
 
 from .batch import UNDECIDED, YES, compare
@@ -13,6 +14,8 @@ from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SUBSUME, Nodes
 from .search import Search
 
 _LEAST_PRECISION = 64
+# Less than the bits that a float can tell.
+_WIDEST = 1000
 _EXACT_CUTS = 1000
 
 
@@ -20,7 +23,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
     """The steps that prove `ratio`, once every node is closed at it.
 
     Nodes that `ratio` already dominates are cut off with what hangs below them, except where another node points
-    there. A step is exact only where floats left its rule undecided at this ratio.
+    there. A step is exact only where floats left its rule undecided at this ratio, or where rounding rows to a common
+    scale would cost too many bits.
     """
     nodes = search.nodes
     count = nodes.count
@@ -52,6 +56,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
 
     reading_clear = compare(nodes.reading[:count], ratio, search.margin.total(depth)) == YES
     number = np.cumsum(kept) - 1
+    wide = _widest_so_far(nodes)
+    widest = 0
     steps: list[Step] = []
     for k in np.flatnonzero(kept).tolist():
         here = DOMINATE if cut[k] else int(rule[k])
@@ -65,12 +71,32 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             here = DOMINATE  # what covers it turned out to be dominated, and so it is itself
         if here == SUBSUME:
             assert rule[by] == EXPAND
+            needed = max(int(wide[k]), int(wide[by]))
+            exact = exact or needed > _WIDEST
             steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place))
         else:
-            clear = dominated[k] if here == DOMINATE else reading_clear[k]
-            steps.append(Step(RULE_NAMES[here], root, exact=not clear, **place))  # type: ignore[arg-type]
-    bits = _LEAST_PRECISION + search.range_bits + int(-np.log2(search.automaton.smallest_entry)) + 1
+            needed = int(wide[k])
+            exact = not (dominated[k] if here == DOMINATE else reading_clear[k]) or needed > _WIDEST
+            # The reading of a root compares no rows.
+            exact = exact and not (here == EXPAND and up < 0)
+            steps.append(Step(RULE_NAMES[here], root, exact=exact, **place))  # type: ignore[arg-type]
+        if not exact:
+            widest = max(widest, needed)
+    bits = _LEAST_PRECISION + widest + int(-np.log2(search.automaton.smallest_entry)) + 1
     return Tree(ratio, steps, precision=-(-bits // 64) * 64)
+
+
+def _widest_so_far(nodes: Nodes) -> Ints:
+    """For each node the most bits between two entries of a row on the way to it.
+
+    A checker that rounds all entries of a row to one scale has so many bits less for the smallest, which may be all
+    that a later symbol leaves.
+    """
+    wide = nodes.wide[: nodes.count].copy()
+    for k in range(nodes.count):
+        if (up := nodes.parent[k]) >= 0:
+            wide[k] = max(wide[k], wide[up])
+    return wide
 
 
 def _cover(nodes: Nodes, node: int) -> tuple[int, Fraction, bool]:

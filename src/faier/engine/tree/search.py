@@ -22,6 +22,8 @@ from .exact import ExactRows
 from .nodes import DOMINATE, DROPPED, END, Nodes
 
 _CHUNK_BYTES = 64 << 20
+# Where the entries of a row differ by more bits, scaling all of them to floats loses the smallest.
+_WIDEST = 480
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,6 @@ class Search:
         self.margin = Margin(self.automaton)
         self.length = comparison.length
         self.both = comparison.both
-        # The most bits between the largest and the smallest entry of a row that closed a node: what a
-        # checker that keeps all entries of a row at one scale needs on top of its precision.
-        self.range_bits = 0
         self._wide: Ints | None = None
         # How long the numbers of an exact row may get where exactness is welcome but not needed.
         self.longest_bits: int | None = None
@@ -90,7 +89,7 @@ class Search:
             np.zeros(count, dtype=np.int64),
             np.ones(count, dtype=bool),
         )
-        normalise(batch, self.margin)
+        self.nodes.wide[ids] = normalise(batch, self.margin)
         return batch
 
     def expand(self, batch: Batch) -> Iterator[Batch]:
@@ -144,7 +143,8 @@ class Search:
         if len(unsafe):
             child = self._repair(child, unsafe)
         if len(child):
-            normalise(child, self.margin)
+            wide = normalise(child, self.margin)
+            self.nodes.wide[child.ids] = np.maximum(self.nodes.wide[child.ids], wide)
             yield child if self._wide is None else self._widened(child)
 
     def _widened(self, batch: Batch) -> Batch:
@@ -178,7 +178,9 @@ class Search:
             ):
                 rows[k] = 0.0
                 exponents[k] = _fill(rows[k], side, place, row.unit)
-            batch.safe[k] = _narrow(row.left) and _narrow(row.right)
+            wide = max(_wide(row.left), _wide(row.right))
+            batch.safe[k] = wide < _WIDEST
+            self.nodes.wide[batch.ids[k]] = wide
         # A dropped node stays recorded; it has no left (or no counted) word, so it is closed by domination or
         # not part of the proof.
         for k in np.flatnonzero(drop).tolist():
@@ -214,7 +216,6 @@ class Search:
             below[k] = YES if known and self.exact.row(int(batch.ids[k])).dominated(ratio) else NO
         closed = (below == YES) & ~finish
         self.nodes.rule[batch.ids[closed]] = DOMINATE
-        self._note_range(batch, closed)
 
         events: list[Event] = []
         rest = ~closed
@@ -262,14 +263,6 @@ class Search:
             found.append(k)
         return found
 
-    def _note_range(self, batch: Batch, closed: Bools) -> None:
-        if not closed.any():
-            return
-        for rows in (batch.left[closed], batch.right[closed]):
-            positive = rows[rows > 0]
-            if positive.size:
-                self.range_bits = max(self.range_bits, int(-np.log2(positive.min())) + 1)
-
     def value(self, node: int, ended: bool) -> Extended:
         """The exact ratio of a reading."""
         row = self.exact.row(node)
@@ -308,6 +301,8 @@ def _fill(row: Floats, side: dict[int, int], place: dict[int, int], unit: Fracti
     return bits + power
 
 
-def _narrow(side: dict[int, int]) -> bool:
-    """True where no entry is so small beside the largest that scaling both to floats loses it."""
-    return not side or min(side.values()).bit_length() > max(side.values()).bit_length() - 480
+def _wide(side: dict[int, int]) -> int:
+    """How many bits lie between the largest and the smallest entry."""
+    if not side:
+        return 0
+    return max(side.values()).bit_length() - min(side.values()).bit_length()
