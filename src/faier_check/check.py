@@ -136,9 +136,7 @@ class _Check:
     def _prove_boxes(self, proof: BoxProof) -> int:
         ratio = self._expression(proof.ratio, "proof.ratio")
         if self.family.plain is not None and self.claim.ratio is None:
-            # Constraints are about parameters: of a model without any they leave nothing out.
-            if idle := next((step.rule for step in proof.steps if step.rule in ("outside", "given")), None):
-                raise CertificateError("no number depends on what the constraints are about", rule=idle)
+            self._leaves_nothing_out(proof)
         domain = derive(self.family.unknowns)
         try:
             boxes = Boxes(self.family, domain, self.claim, proof, ratio)
@@ -148,6 +146,11 @@ class _Check:
         self.rests_on += boxes.rests_on
         self._within(ratio)
         return len(proof.steps)
+
+    def _leaves_nothing_out(self, proof: BoxProof) -> None:
+        """Constraints are about parameters: of a model without any they leave nothing out."""
+        if idle := next((step.rule for step in proof.steps if step.rule in ("outside", "given")), None):
+            raise CertificateError("no number depends on what the constraints are about", rule=idle)
 
     def _within(self, ratio: Number) -> None:
         """The proved ratio is at most the claimed one; in an epsilon certificate it is the upper bound."""

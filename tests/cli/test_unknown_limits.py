@@ -84,9 +84,8 @@ def seen_on_a_terminal(process: subprocess.Popen[str], terminal: int, words: byt
 def test_progress_on_a_terminal_and_ctrl_c(hopeless: Path, command: list[str]) -> None:
     ours, theirs = pty.openpty()
     arguments = [sys.executable, "-m", "faier", *command, str(hopeless), "--json"]
-    with subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | {"TERM": "xterm", "COLUMNS": "200"}
-    ) as process:
+    wide = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=theirs, text=True, env=wide) as process:
         os.close(theirs)
         shown = seen_on_a_terminal(process, ours, b"% of the values decided")
         assert b"prefixes, " in shown
