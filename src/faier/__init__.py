@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from faier.mechanisms.distribution import Distribution as Distribution
     from faier.mechanisms.mechanism import Mechanism as Mechanism
     from faier.mechanisms.mechanism import mechanism as mechanism
+    from faier.mechanisms.process import Process as Process
     from faier.mechanisms.symbolic import parameter as parameter
     from faier.model.belief import Belief as Belief
     from faier.model.hmm import HMM as HMM
@@ -87,6 +88,7 @@ _HOME = {
     "draw": "mechanisms.choices", "flip": "mechanisms.choices",
     "Distribution": "mechanisms.distribution",
     "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
+    "Process": "mechanisms.process",
     "parameter": "mechanisms.symbolic",
     "each_within": "knowledge.adjacency", "one_record": "knowledge.adjacency", "one_within": "knowledge.adjacency",
     "Prior": "knowledge.prior", "all_or_none": "knowledge.prior", "independent": "knowledge.prior",
@@ -100,7 +102,7 @@ _HOME = {
 __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "FaierError", "Holds",
     "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
-    "PrivacyViolation", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
+    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
     "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "anything", "calibrate",
     "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
     "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",

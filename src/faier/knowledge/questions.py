@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from faier.errors import MechanismError, UsageError
-from faier.mechanisms.distribution import Distribution
+from faier.mechanisms.distribution import Distribution, mixture
 from faier.mechanisms.mechanism import Mechanism, as_mechanism
 from faier.mechanisms.paths import short
 from faier.model.belief import Belief
@@ -88,7 +88,7 @@ def pufferfish(
             while free in taken:
                 free += "'"
             taken.add(free)
-            made[id(weights)] = beliefs[free] = Belief.of(free, dict(weights), model)
+            made[id(weights)] = beliefs[free] = Belief.of(free, dict(_started(asked, weights)), model)
         return made[id(weights)]
 
     compared = [Pair(belief(a, left), belief(b, right)) for a, left, b, right in sides]
@@ -125,10 +125,30 @@ def differential_privacy(
         raise UsageError("no two of the inputs are neighbours, so nothing is claimed")
     used = dict.fromkeys(data for pair in pairs for data in pair)
     model = _model(asked, [data for data in listed if data in used], parameters, [])
-    at = {data: Belief.at(data) for data in used}
+    at = _beliefs_at(asked, used, model)
     compared = [Pair(at[a], at[b]) for a, b in pairs]
     scenario = Scenario.of(model, compared, horizon=horizon or 1, possible=possible, title=title or asked.name)
-    return _claiming(scenario, {}, epsilon, ratio)
+    named = {belief.name: belief for data, belief in at.items() if set(belief.weights) != {data}}
+    return _claiming(scenario, named, epsilon, ratio)
+
+
+def _beliefs_at(mechanism: Mechanism, inputs: Iterable[Hashable], model: HMM) -> dict[Hashable, Belief]:
+    """For each data set the belief that the run is about it: a state of the model, or a distribution of such."""
+    states = {label(state) for state in model.states}
+    found: dict[Hashable, Belief] = {}
+    for data in inputs:
+        start = mechanism.starts(data)
+        if set(start) == {data}:
+            found[data] = Belief.at(data)
+        else:
+            name = label(data) if label(data) not in states else f"given {label(data)}"
+            found[data] = Belief.of(name, dict(start), model)
+    return found
+
+
+def _started(mechanism: Mechanism, inputs: Distribution) -> Distribution:
+    """Where the run stands at first, for a data set drawn from these."""
+    return mixture((p, mechanism.starts(data)) for data, p in inputs.items())
 
 
 def _model(
@@ -138,14 +158,15 @@ def _model(
     beliefs: Iterable[Distribution],
 ) -> HMM:
     ranges = {**mechanism.parameters, **(parameters or {})}
-    emit = {data: mechanism.distribution(data) for data in inputs}
-    used = frozenset[str]().union(*(d.parameters for d in (*emit.values(), *beliefs)))
+    emit, step = mechanism.rows(inputs)
+    rows = [*emit.values(), *step.values(), *beliefs, *map(mechanism.starts, inputs)]
+    used = frozenset[str]().union(*(row.parameters for row in rows))
     if missing := sorted(used - ranges.keys()):
         name = missing[0]
         raise MechanismError(
             f'the range of the parameter {name} is not known; give parameters={{"{name}": "0 < {name} < 1"}}'
         )
-    return HMM(emit=emit, parameters={name: text for name, text in ranges.items() if name in used})
+    return HMM(emit=emit, step=step, parameters={name: text for name, text in ranges.items() if name in used})
 
 
 def _secret_pairs(secrets: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Secret, Secret]]:

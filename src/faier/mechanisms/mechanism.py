@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from faier.errors import MechanismError
 from faier.model.hmm import HMM
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Function = Callable[[Any], Hashable]
+Inputs: TypeAlias = "Iterable[Hashable] | Callable[[], Iterable[Hashable]] | None"
+"""Data sets, or a function that lists them when they are asked for."""
 
 
 class Mechanism:
@@ -31,7 +34,7 @@ class Mechanism:
         self,
         function: Function,
         *,
-        inputs: Iterable[Hashable] | Callable[[], Iterable[Hashable]] | None = None,
+        inputs: Inputs = None,
         parameters: Mapping[str, str] | None = None,
         exact: Callable[[Any], Distribution] | None = None,
         name: str | None = None,
@@ -74,14 +77,20 @@ class Mechanism:
         return enumerate_paths(self.function, (data,), self.name)
 
     def model(self, inputs: Iterable[Hashable] | None = None) -> HMM:
-        """The model of one release: a state for each data set, which emits what is released and ends."""
+        """The model of what is released: of one release, a state for each data set, which emits it and ends."""
         listed = self.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
         if not listed:
             raise MechanismError(f"{self.name} has no inputs to build a model for")
-        return HMM(
-            emit={data: self.distribution(data) for data in listed},
-            parameters=self.used_parameters(listed),
-        )
+        emit, step = self.rows(listed)
+        return HMM(emit=emit, step=step, parameters=self.used_parameters(listed))
+
+    def starts(self, data: Any) -> Distribution:
+        """The state of the model that a data set starts in: for one release, the data set itself."""
+        return Distribution({data: Fraction(1)})
+
+    def rows(self, inputs: Iterable[Hashable]) -> tuple[dict[Hashable, Distribution], dict[Hashable, Distribution]]:
+        """The emissions and steps of the model of these data sets; no step ends the run."""
+        return {data: self.distribution(data) for data in inputs}, {}
 
     def all_inputs(self) -> tuple[Hashable, ...]:
         """The data sets that it takes, or an error that says how to give them."""
@@ -96,9 +105,12 @@ class Mechanism:
 
     def used_parameters(self, inputs: Iterable[Hashable]) -> dict[str, str]:
         """The ranges of the unknowns that its probabilities for these data sets depend on."""
-        used: frozenset[str] = frozenset()
-        for data in inputs:
-            used |= self.distribution(data).parameters
+        listed = tuple(inputs)
+        emit, step = self.rows(listed)
+        used = frozenset[str]().union(
+            *(row.parameters for rows in (emit, step) for row in rows.values()),
+            *(self.starts(data).parameters for data in listed),
+        )
         if missing := sorted(used - self.parameters.keys()):
             raise MechanismError(
                 f"{self.name} uses the parameter {missing[0]}, whose range is not known; give "
