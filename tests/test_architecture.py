@@ -26,7 +26,7 @@ LAYERS = [
     {"calibration", "partition"},
     {"definition", "comparison"},
     {"engine", "certificate", "report"},
-    {"interop"},
+    {"interop", "targets"},
     {"api"},
     {"cli"},
     {"__init__", "__main__"},

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from faier.errors import PrivacyViolation as PrivacyViolation
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
+    from faier.knowledge.adjacency import any_two as any_two
     from faier.knowledge.adjacency import each_within as each_within
     from faier.knowledge.adjacency import one_record as one_record
     from faier.knowledge.adjacency import one_within as one_within
@@ -90,7 +91,7 @@ _HOME = {
     "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
     "Process": "mechanisms.process",
     "parameter": "mechanisms.symbolic",
-    "each_within": "knowledge.adjacency", "one_record": "knowledge.adjacency", "one_within": "knowledge.adjacency",
+    "any_two": "knowledge.adjacency", "each_within": "knowledge.adjacency", "one_record": "knowledge.adjacency", "one_within": "knowledge.adjacency",
     "Prior": "knowledge.prior", "all_or_none": "knowledge.prior", "independent": "knowledge.prior",
     "markov_chain": "knowledge.prior", "mixture": "knowledge.prior", "product": "knowledge.prior",
     "table": "knowledge.prior",
@@ -103,7 +104,7 @@ __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "FaierError", "Holds",
     "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
     "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
-    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "anything", "calibrate",
+    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "any_two", "anything", "calibrate",
     "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
     "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",
     "one_within", "parameter", "product", "pufferfish", "record", "region", "table", "verify",

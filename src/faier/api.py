@@ -10,7 +10,7 @@ from fractions import Fraction
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from faier.errors import NotYetError, UsageError
+from faier.errors import UsageError
 from faier.number.budget import Budget
 from faier.scenario.scenario import Horizon, Possible, Scenario
 from faier.verdict import Tight, Verdict
@@ -27,9 +27,10 @@ _EXACT = re.compile(r"\s*(?:\d{1,4000}/\d{1,4000}|\d{1,4000}(?:\.\d{0,4000})?(?:
 
 
 def load(path: Path, *, size_limit: int | None = None) -> Scenario:
-    """Read a model file (TOML, or DIMACS where the name ends in .cnf or .dimacs).
+    """Read a model file (TOML, or DIMACS where the name ends in .cnf or .dimacs), or run `path/to/file.py:name`.
 
-    Everything that is wrong with it is in the one `ModelError` raised; what is merely odd warns.
+    Everything that is wrong with it is in the one `ModelError` raised; what is merely odd warns. A Python file is run,
+    with all that it does; other files are only read.
     """
     scenario, odd = load_with_warnings(path, size_limit=size_limit)
     for text in odd:
@@ -39,9 +40,13 @@ def load(path: Path, *, size_limit: int | None = None) -> Scenario:
 
 def load_with_warnings(path: Path, *, size_limit: int | None = None) -> tuple[Scenario, tuple[str, ...]]:
     """`load`, with the warnings returned."""
+    from faier.targets.address import address
+
     name = fspath(path)
-    if re.search(r"\.py(:\w*)?$", name):
-        raise NotYetError(f"{name}: reading a mechanism from a Python file is not built yet")
+    if (python := address(name)) is not None:
+        from faier.targets.find import scenario_at
+
+        return scenario_at(python), ()
     if is_dimacs(name):
         return _load_dimacs(name, size_limit), ()
     from faier.scenario.load import load_with_warnings as load_toml

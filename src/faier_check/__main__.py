@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from typing import NoReturn, TextIO
@@ -14,6 +15,10 @@ from .limits import DEFAULT, Limits
 
 VALID, REJECTED, UNUSABLE, RESTS_ON_A_SOLVER = 0, 1, 2, 3
 _INTERRUPTED = 130
+_PYTHON = (
+    "a certificate is about a model, and this is a program; write its model, and check the certificate against that: "
+    "faier convert TARGET --to toml -o MODEL"
+)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -23,6 +28,8 @@ def main(argv: list[str] | None = None) -> int:
         arguments = _parser().parse_args(argv)
     except _UsageError as error:
         return _refuse("", str(error), "--json" in argv)
+    if re.search(r"\.pyw?(:[^/\\]*)?$", arguments.file):
+        return _refuse(arguments.file, _PYTHON, arguments.json)
     limits = Limits(arguments.operations, arguments.file_bytes)
     start = time.perf_counter()
     try:

@@ -19,7 +19,11 @@ from .scope import Finer
 from .unknowns import read_unknowns
 
 _KNOWN = frozenset(("faier", "title", "parameters", "constraints", "model", "beliefs", "compare", "claim"))
-_NOT_COVERED = {"stream": "streams", "mechanism": "mechanisms"}
+_NOT_COVERED = {
+    "stream": "streams cannot be checked yet",
+    "mechanism": "this file names a mechanism of faier's library, which is a program; write the model that it stands "
+    "for, and check the certificate against that: faier convert FILE --to toml -o MODEL",
+}
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MOST_BITS = 400_000
 
@@ -41,9 +45,9 @@ def read_family(text: bytes, fineness: int, meter: Meter) -> Family:
     Constant rows are exact, non-negative and sum to 1.
     """
     file = _toml(text)
-    for key, what in _NOT_COVERED.items():
+    for key, why in _NOT_COVERED.items():
         if key in file:
-            raise ModelFileError(f"{what} cannot be checked yet", key)
+            raise ModelFileError(why, key)
     for key in file:
         if key not in _KNOWN:
             raise ModelFileError(f"unknown key {key[:60]!r}; it may change what the model means")

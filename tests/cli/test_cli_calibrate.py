@@ -235,7 +235,7 @@ def test_wrong_usage_of_region(faier_run: Run, rates: Path, arguments: list[str]
 def test_the_model_file_is_not_overwritten(faier_run: Run, rates: Path) -> None:
     answer = faier_run("region", rates, "--over", "p,q", "--svg", rates)
     assert answer.status == 2
-    assert "is the model file itself" in answer.err
+    assert "is the file that is read" in answer.err
 
 
 def test_a_time_limit_leaves_a_region(faier_run: Run, rates: Path) -> None:

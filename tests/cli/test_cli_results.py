@@ -142,5 +142,5 @@ def test_certificate_never_overwrites_the_model(faier_run: Run, fakes: Any, mode
     before = model.read_text()
     answer = faier_run("verify", model, "--certificate", model)
     assert answer.status == 2
-    assert "is the model file itself" in answer.err
+    assert "is the file that is read" in answer.err
     assert model.read_text() == before

@@ -27,6 +27,7 @@ _FORMATS = ("toml", "smtlib", "redlog", "qepcad")
 @click.option("-o", "--output", metavar="OUT", help="Write to this file instead of stdout.")
 @options.budget
 @options.reach
+@options.fixed
 @options.size_limit
 def command(
     file: str,
@@ -37,12 +38,16 @@ def command(
     ratio: str | None,
     horizon: int | Literal["any"] | None,
     possible: Literal["either", "both"] | None,
+    fixed: tuple[tuple[str, str], ...],
     size_limit: int | None,
 ) -> int:
     """Write FILE in another format.
 
+    FILE may be path/to/file.py:name. What --to toml writes of it is the model that certificates are checked against.
+
     \b
     Examples:
+      faier convert survey.py:response --to toml -o response.toml
       faier convert contagious.toml --to smtlib -o contagious.smt2
       faier convert noisy_max_rates.toml --to redlog -o rates.red
       faier convert formula.cnf -o formula.toml
@@ -59,7 +64,7 @@ def command(
     if encoding is not None and form != "smtlib":
         raise UsageError(f"--encoding goes with --to smtlib, not with --to {form}")
     scenario = read(
-        file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible
+        file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, fixed=fixed
     )
     target = None if output in (None, "-") else Target.reserve(output, source=file)
     text = _written(scenario, form, encoding or "linear")

@@ -51,7 +51,7 @@ def command(
     from .certificates import reserve, save
     from .output import emit_json, emit_result, note
     from .progress import status_line
-    from .source import read, writes_fixed
+    from .source import checked_against, read
 
     width = read_tolerance(tolerance)
     scenario = read(file, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
@@ -65,8 +65,8 @@ def command(
         tight = enclose(scenario, tolerance=width, seconds=timeout, progress=listen)
     written = save(tight, target)
 
-    if written and fixed:
-        note(f"the certificate is about the file that this writes: {writes_fixed(file, fixed)}")
+    if written and (command_line := checked_against(file, fixed)):
+        note(f"the certificate is about the file that this writes: {command_line}")
     if as_json:
         from faier.report.records import tight_record
 

@@ -73,10 +73,13 @@ class Target:
     @classmethod
     def reserve(cls, path: str, *, source: str) -> Target:
         """Raise `UsageError` unless the file can be written and is not the one that is being read."""
+        from faier.targets.address import file_of
+
+        source = file_of(source)
         if os.path.isdir(path):
             raise UsageError(f"{path} is a directory, not a file that can be written")
         if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
-            raise UsageError(f"{path} is the model file itself; give another name to write to")
+            raise UsageError(f"{path} is the file that is read; give another name to write to")
         target = cls(path)
         try:
             if target._is_special():

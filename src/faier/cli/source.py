@@ -1,7 +1,8 @@
-"""Reading the model file of a command, with the options that replace what it claims."""
+"""Reading what a command is about, with the options that replace what it claims."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from faier.scenario.scenario import Scenario
 
 
+_MECHANISM = re.compile(rb"^[ \t]*(?:\[[ \t]*mechanism[ \t]*\]|mechanism[ \t]*[.=])", re.MULTILINE)
+
+
 def read(
     path: str,
     *,
@@ -24,7 +28,7 @@ def read(
     possible: Literal["either", "both"] | None = None,
     fixed: Sequence[tuple[str, str]] = (),
 ) -> Scenario:
-    """Load FILE, apply the options to its claim, and put numbers for parameters; warnings go to stderr."""
+    """Load FILE or file.py:name, apply the options to its claim, and put numbers for parameters; warnings go to stderr."""
     if epsilon is not None and ratio is not None:
         raise UsageError("give --epsilon or --ratio, not both")
     from faier.api import load_with_warnings
@@ -40,10 +44,24 @@ def read(
     return asked.fixing(_settings(fixed))
 
 
-def writes_fixed(path: str, fixed: Sequence[tuple[str, str]]) -> str:
-    """The command that writes the file with these parameters fixed."""
+def checked_against(path: str, fixed: Sequence[tuple[str, str]]) -> str | None:
+    """The command that writes the model that a certificate is about; None where that is the file itself."""
+    from faier.api import is_dimacs
+    from faier.targets.address import address
+
+    if not (fixed or address(path) or is_dimacs(path) or _names_a_mechanism(path)):
+        return None
     settings = [part for name, number in fixed for part in ("--set", f"{name}={number}")]
     return shlex.join(["faier", "convert", path, *settings, "--to", "toml"])
+
+
+def _names_a_mechanism(path: str) -> bool:
+    """Whether a model file seems to have [mechanism] instead of [model]; this is for a note alone."""
+    try:
+        with open(path, "rb") as file:
+            return _MECHANISM.search(file.read(1 << 16)) is not None
+    except OSError:
+        return False
 
 
 def _settings(fixed: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -53,7 +53,7 @@ def command(
     from .certificates import reserve, save
     from .output import emit_json, emit_result, note
     from .progress import status_line
-    from .source import read, writes_fixed
+    from .source import checked_against, read
 
     scenario = read(
         file,
@@ -75,8 +75,8 @@ def command(
         verdict = decide(scenario, engine=engine, seconds=timeout, progress=listen)
     written = save(verdict, target)
 
-    if written and fixed:
-        note(f"the certificate is about the file that this writes: {writes_fixed(file, fixed)}")
+    if written and (command_line := checked_against(file, fixed)):
+        note(f"the certificate is about the file that this writes: {command_line}")
     if as_json:
         from faier.report.records import verdict_record
 

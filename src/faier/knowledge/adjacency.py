@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from numbers import Integral
 from typing import Any
 
 from faier.errors import MechanismError
 from faier.mechanisms.paths import short
+from faier.model.names import suggestion
 
 Relation = Callable[[Any, Any], Any]
 
@@ -30,6 +32,13 @@ def one_record(one: Any = None, two: Any = None) -> Any:
     if one is None and two is None:
         return _ONE_RECORD
     return _ONE_RECORD(one, two)
+
+
+def any_two(one: Any = None, two: Any = None) -> Any:
+    """Every two data sets: faier.any_two; what each person releases of their own, compared with everybody else's."""
+    if one is None and two is None:
+        return _ANY_TWO
+    return _ANY_TWO(one, two)
 
 
 def each_within(distance: int = 1) -> Adjacency:
@@ -74,11 +83,15 @@ def one_within(distance: int = 1) -> Adjacency:
 def pairs_of(adjacent: object, inputs: Sequence[Hashable]) -> list[tuple[Hashable, Hashable]]:
     """Every two different inputs that are neighbours, once each, in the order of the inputs."""
     place = {data: k for k, data in enumerate(inputs)}
-    if adjacent is one_record:
-        adjacent = _ONE_RECORD
+    if isinstance(adjacent, str):
+        adjacent = by_name(adjacent)
+    if adjacent is one_record or adjacent is any_two:
+        adjacent = adjacent()
     if isinstance(adjacent, Adjacency):
-        scalar = any(isinstance(data, int) for data in inputs)
-        known: Any = {(data,): data for data in inputs} if scalar else {data: data for data in inputs}
+        known: Any = {_records(data): data for data in inputs}
+        if len(known) < len(inputs):
+            # Something stands there bare and as the only record of a tuple; neither may hide the other.
+            return pairs_of(adjacent.related, inputs)
         found: list[tuple[Hashable, Hashable]] = []
         for written, data in known.items():
             others = (known[other] for other in adjacent.near(written, known))
@@ -96,8 +109,27 @@ def pairs_of(adjacent: object, inputs: Sequence[Hashable]) -> list[tuple[Hashabl
     if isinstance(adjacent, Iterable) and not isinstance(adjacent, str):
         return _listed(adjacent, place)
     raise MechanismError(
-        "adjacent is faier.one_record, faier.each_within(1), faier.one_within(1), a function of two data sets, or a "
-        f"list of pairs; got {short(adjacent)}"
+        "adjacent is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, a function of two data "
+        f"sets, or a list of pairs; got {short(adjacent)}"
+    )
+
+
+def by_name(text: str) -> Adjacency:
+    """A relation as text, as a file has it: "one_record", "any_two", "each_within(1)", "one_within(2)"."""
+    word, bracket, rest = text.strip().replace("-", "_").partition("(")
+    inside, closing, after = rest.partition(")")
+    plain = {"one_record": _ONE_RECORD, "any_two": _ANY_TWO}
+    makers = {"each_within": each_within, "one_within": one_within}
+    if word in plain and not bracket:
+        return plain[word]
+    if word in makers and (not bracket or (closing and not after.strip())):
+        distance = inside.strip()
+        if not bracket or distance.isdecimal():
+            return makers[word](int(distance) if bracket else 1)
+    names = [*plain, *(f"{name}(1)" for name in makers)]
+    raise MechanismError(
+        f"adjacent is {', '.join(names[:-1])} or {names[-1]}, or a list of pairs; got {text!r:.80}"
+        + suggestion(text.strip(), names)
     )
 
 
@@ -132,6 +164,7 @@ def _one_changed(data: Any, known: Any) -> Iterator[Any]:
 
 
 _ONE_RECORD = Adjacency("one_record", _differ_in_one, _one_changed)
+_ANY_TWO = Adjacency("any_two", lambda one, two: True, lambda data, known: (other for other in known if other != data))
 _SEEN: dict[int, tuple[Any, dict[tuple[int, int], tuple[Any, ...]]]] = {}
 
 
@@ -156,7 +189,7 @@ def _records(data: Any) -> tuple[Any, ...]:
 
 def _numbers(data: Any) -> tuple[int, ...]:
     records = _records(data)
-    if not all(isinstance(x, int) for x in records):
+    if not all(isinstance(x, Integral) for x in records):
         raise MechanismError(f"within: a data set of whole numbers is expected, got {short(data)}")
     return records
 

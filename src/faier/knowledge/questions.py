@@ -99,7 +99,7 @@ def pufferfish(
 def differential_privacy(
     mechanism: Mechanism,
     *,
-    adjacent: Any,
+    adjacent: Any = None,
     inputs: Iterable[Hashable] | None = None,
     epsilon: Budgets | None = None,
     ratio: Budgets | None = None,
@@ -110,8 +110,8 @@ def differential_privacy(
 ) -> Scenario:
     """Ask whether neighbouring data sets stay indistinguishable.
 
-    `adjacent` is faier.one_record, faier.each_within(1), faier.one_within(1), any function of two data sets, or a list
-    of pairs; `inputs` are all data sets, by default the mechanism's own.
+    `adjacent` is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, any function of two data
+    sets, or a list of pairs; `inputs` are all data sets. Both are the mechanism's own where they are not given.
 
     >>> import faier
     >>> noisy = faier.library.truncated_geometric(counts=2)
@@ -120,7 +120,13 @@ def differential_privacy(
     """
     asked = as_mechanism(mechanism)
     listed = asked.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
-    pairs = pairs_of(adjacent, listed)
+    neighbours = asked.adjacent if adjacent is None else adjacent
+    if neighbours is None:
+        raise UsageError(
+            f"{asked.name} does not say which data sets are neighbours; give adjacent=, such as faier.one_record or "
+            "faier.any_two"
+        )
+    pairs = pairs_of(neighbours, listed)
     if not pairs:
         raise UsageError("no two of the inputs are neighbours, so nothing is claimed")
     used = dict.fromkeys(data for pair in pairs for data in pair)

@@ -25,9 +25,9 @@ Inputs: TypeAlias = "Iterable[Hashable] | Callable[[], Iterable[Hashable]] | Non
 class Mechanism:
     """A function from a data set to a symbol, with its exact distributions, its model and its sampler.
 
-    `inputs` are the data sets that it takes, where they can be listed; `parameters` the ranges of the unknowns in its
-    probabilities. `exact`, where given, says the distribution of a data set without running the function; it has to
-    say the same.
+    `inputs` are the data sets that it takes, where they can be listed; `adjacent` says which of them are neighbours,
+    where that is asked of it by default; `parameters` are the ranges of the unknowns in its probabilities. `exact`,
+    where given, says the distribution of a data set without running the function; it has to say the same.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Mechanism:
         function: Function,
         *,
         inputs: Inputs = None,
+        adjacent: Any = None,
         parameters: Mapping[str, str] | None = None,
         exact: Callable[[Any], Distribution] | None = None,
         name: str | None = None,
@@ -46,6 +47,7 @@ class Mechanism:
         # A mechanism may take more data sets than anybody wants listed: a function lists them when they are asked for.
         self._list = inputs if callable(inputs) else None
         self._inputs = None if inputs is None or callable(inputs) else tuple(dict.fromkeys(inputs))
+        self.adjacent = adjacent
         self.parameters: dict[str, str] = dict(parameters or {})
         self._exact = exact
         self._known: dict[Hashable, Distribution] = {}
@@ -141,7 +143,8 @@ def mechanism(function: Function, /) -> Mechanism: ...
 @overload
 def mechanism(
     *,
-    inputs: Iterable[Hashable] | None = None,
+    inputs: Inputs = None,
+    adjacent: Any = None,
     parameters: Mapping[str, str] | None = None,
     name: str | None = None,
 ) -> Callable[[Function], Mechanism]: ...
@@ -151,7 +154,8 @@ def mechanism(
     function: Function | None = None,
     /,
     *,
-    inputs: Iterable[Hashable] | None = None,
+    inputs: Inputs = None,
+    adjacent: Any = None,
     parameters: Mapping[str, str] | None = None,
     name: str | None = None,
 ) -> Mechanism | Callable[[Function], Mechanism]:
@@ -165,7 +169,7 @@ def mechanism(
     """
 
     def made(of: Function) -> Mechanism:
-        return Mechanism(of, inputs=inputs, parameters=parameters, name=name)
+        return Mechanism(of, inputs=inputs, adjacent=adjacent, parameters=parameters, name=name)
 
     return made if function is None else made(function)
 

@@ -42,6 +42,7 @@ class Process(Mechanism):
         step: Callable[[Any], Row | None] | None = None,
         *,
         inputs: Inputs = None,
+        adjacent: Any = None,
         parameters: Mapping[str, str] | None = None,
         name: str = "process",
     ):
@@ -50,6 +51,7 @@ class Process(Mechanism):
         super().__init__(
             self._release_once,
             inputs=inputs,
+            adjacent=adjacent,
             parameters=parameters,
             exact=lambda data: _merged(self.starts(data), self.emits),
             name=name,

@@ -7,9 +7,11 @@ from fractions import Fraction
 from numbers import Integral
 from typing import TypeAlias, assert_never
 
+from faier.model.belief import Belief
+from faier.model.names import label
 from faier.number.budget import Budget
 from faier.number.exact import Extended
-from faier.scenario.scenario import Claim
+from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Boxes, Trace
 from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, ValuesLimit, Verdict, Violated, Witness
 
@@ -33,7 +35,7 @@ def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
         case Holds():
             name, left_out = "holds", verdict.left_out
         case Violated():
-            name, witness = "violated", witness_record(verdict.witness)
+            name, witness = "violated", witness_record(verdict.witness, verdict.scenario)
         case Unknown():
             name, bounds, reason = "unknown", {"ratio": bounds_record(verdict.bounds)}, verdict.reason
         case _:
@@ -70,8 +72,8 @@ def tight_record(tight: Tight, certificate: str | None = None) -> Record:
             "upper": _json_float(log_above(tight.ratio.upper)),
         },
         "horizon": tight.scenario.claim.horizon,
-        "witness": None if tight.witness is None else witness_record(tight.witness),
-        "limit": None if tight.limit is None else limit_record(tight.limit),
+        "witness": None if tight.witness is None else witness_record(tight.witness, tight.scenario),
+        "limit": None if tight.limit is None else limit_record(tight.limit, tight.scenario),
         "diverges": tight.diverges,
         "engine": tight.engine,
         "certificate": certificate,
@@ -88,10 +90,11 @@ def error_record(errors: Iterable[tuple[str, int | None, str]]) -> Record:
     return {"faier": 1, "kind": "error", "errors": listed}
 
 
-def witness_record(witness: Witness) -> Record:
+def witness_record(witness: Witness, scenario: Scenario) -> Record:
+    left, right = sides_record(witness, scenario)
     return {
-        "left": witness.left,
-        "right": witness.right,
+        "left": left,
+        "right": right,
         "word": [symbol_record(s) for s in witness.word],
         "ended": witness.ended,
         "left_probability": exact_text(witness.left_probability),
@@ -101,17 +104,33 @@ def witness_record(witness: Witness) -> Record:
     }
 
 
-def limit_record(limit: ValuesLimit) -> Record:
+def limit_record(limit: ValuesLimit, scenario: Scenario) -> Record:
     """What is approached and not reached; `approach` has each variable, its value, and from where it comes."""
+    left, right = sides_record(limit, scenario)
     return {
-        "left": limit.left,
-        "right": limit.right,
+        "left": left,
+        "right": right,
         "word": [symbol_record(s) for s in limit.word],
         "ended": limit.ended,
         "approach": [[name, exact_text(value), how] for name, value, how in limit.approach],
         "parameters": {name: exact_text(value) for name, value in limit.parameters.items()},
         "ratio": exact_text(limit.ratio),
     }
+
+
+def sides_record(what: Witness | ValuesLimit, scenario: Scenario) -> tuple[object, object]:
+    """Both sides of a direction: the name of a belief; of a state that is a Python value, that value as JSON."""
+    pair = scenario.pairs[what.pair]
+    beliefs = (pair.left, pair.right) if what.forward else (pair.right, pair.left)
+    left, right = (_side(name, belief) for name, belief in zip((what.left, what.right), beliefs, strict=True))
+    return left, right
+
+
+def _side(name: str, belief: Belief) -> object:
+    if name != belief.name or len(belief.weights) != 1:
+        return name
+    ((state, weight),) = belief.weights.items()
+    return symbol_record(state) if weight == 1 and label(state) == name else name
 
 
 def claim_record(claim: Claim) -> Record:

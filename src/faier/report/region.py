@@ -82,7 +82,7 @@ def _box_record(region: Region, box: RegionBox) -> Record:
     return {
         "sides": {name: [exact_text(lo), exact_text(hi)] for name, (lo, hi) in sides},
         "verdict": box.verdict,
-        "witness": None if box.witness is None else witness_record(box.witness),
+        "witness": None if box.witness is None else witness_record(box.witness, region.scenario),
     }
 
 
