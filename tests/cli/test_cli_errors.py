@@ -176,9 +176,3 @@ def test_bare_command_shows_its_help_on_stderr(faier_run: Run) -> None:
     assert answer.status == 2
     assert answer.out == ""
     assert "Usage: faier" in answer.err
-
-
-def test_python_targets_are_not_built_yet(faier_run: Run, tmp_path: Path) -> None:
-    answer = faier_run("verify", tmp_path / "mechanism.py:noisy_max")
-    assert answer.status == 2
-    assert "not built yet" in answer.err

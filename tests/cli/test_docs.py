@@ -18,7 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def models_of(page: str) -> dict[str, str]:
     """The model files of a page, by the name that stands before each."""
-    found = dict(re.findall(r"`([\w.]+\.toml)`[^`]*```toml\n(.*?)```", page, re.S))
+    found = dict(re.findall(r"`([\w.]+\.(?:toml|py))`[^`]*```(?:toml|python)\n(.*?)```", page, re.S))
     assert found
     return found
 

@@ -28,7 +28,7 @@ def read(
     possible: Literal["either", "both"] | None = None,
     fixed: Sequence[tuple[str, str]] = (),
 ) -> Scenario:
-    """Load FILE or file.py:name, apply the options to its claim, and put numbers for parameters; warnings go to stderr."""
+    """Load FILE or file.py:name, with the options in its claim and numbers for parameters; warnings go to stderr."""
     if epsilon is not None and ratio is not None:
         raise UsageError("give --epsilon or --ratio, not both")
     from faier.api import load_with_warnings

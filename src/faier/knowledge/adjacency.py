@@ -109,8 +109,8 @@ def pairs_of(adjacent: object, inputs: Sequence[Hashable]) -> list[tuple[Hashabl
     if isinstance(adjacent, Iterable) and not isinstance(adjacent, str):
         return _listed(adjacent, place)
     raise MechanismError(
-        "adjacent is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, a function of two data "
-        f"sets, or a list of pairs; got {short(adjacent)}"
+        "adjacent is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, a function of two "
+        f"data sets, or a list of pairs; got {short(adjacent)}"
     )
 
 
