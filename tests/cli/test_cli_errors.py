@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
-from pathlib import Path
 from typing import Any
 
 import pytest
