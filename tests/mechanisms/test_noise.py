@@ -45,15 +45,14 @@ def test_tails_are_sums_and_tell_counts_apart_as_each_of_their_integers_does(
     def exactly(count: int, z: int) -> F:
         return (1 - alpha) / (1 + alpha) * alpha ** abs(z - count)
 
-    below, above = rows[0].keys() - range(1, width), None
-    assert len(below) == 2
-    for tail in below:
+    tails = [z for z in rows[0] if isinstance(z, noise.Tail)]
+    assert len(tails) == 2
+    for tail in tails:
         integers = range(width, width + 40) if tail.upwards else range(0, -40, -1)
         ratio = rows[0][tail] / rows[1][tail]
         assert all(exactly(one, z) / exactly(two, z) == ratio for z in integers)
         rest = rows[0][tail] - sum(exactly(one, z) for z in integers)
         assert rest == rows[0][tail] * alpha**40
-    assert above is None
 
 
 def test_tails_have_short_names() -> None:
@@ -67,7 +66,9 @@ def test_a_parameter_for_the_noise() -> None:
 
 
 def test_balcer_and_vadhan() -> None:
+    """A sampler by whole numbers of what is clamped geometric noise with alpha = 8/9."""
     rows = [noise.discrete_laplace(c, counts=4, bits=3) for c in range(5)]
+    assert rows == [noise.truncated_geometric(c, 4, F(8, 9)) for c in range(5)]
     d = 17 * 9**3
     assert all((p * d).denominator == 1 for row in rows for p in row.values())
     assert max(a[z] / b[z] for a, b in pairwise(rows) for z in a) == F(9, 8)
@@ -86,6 +87,7 @@ def test_hypergeometric(population: int, data: st.DataObject) -> None:
 
 
 def test_small_ones() -> None:
+    assert noise.hypergeometric(5, 2, 3).of(2) == F(3, 10)
     assert dict(noise.bernoulli("1/3")) == {1: F(1, 3), 0: F(2, 3)}
     assert dict(noise.uniform("abc")) == {c: F(1, 3) for c in "abc"}
     assert dict(noise.randomized_response(1)) == {1: F(3, 4), 0: F(1, 4)}
@@ -105,6 +107,9 @@ def test_small_ones() -> None:
         (lambda: noise.binomial(-1), "n is at least 0, got -1"),
         (lambda: noise.bernoulli("5/4"), "p is to be 0 <= p <= 1, got 5/4"),
         (lambda: noise.hypergeometric(2, 3, 1), "of 2 no 3 can be marked or drawn"),
+        (lambda: noise.k_ary_response(0, 1), "categories is at least 2, got 1"),
+        (lambda: noise.geometric(0, 0), "alpha is to be 0 < alpha < 1, got 0"),
+        (lambda: faier.noise.uniform(()), "needs at least one value"),
         (lambda: noise.uniform([]), "needs at least one value"),
         (lambda: noise.k_ary_response("x", ("a", "b")), "'x' is none of the categories 'a', 'b'"),
         (lambda: noise.exponential_weights([1], 0), "base is greater than 0, got 0"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from faier.errors import MechanismError
@@ -10,28 +9,28 @@ from faier.mechanisms.distribution import Distribution, Weight
 from faier.number.exact import Prob
 
 from .reading import remembered, share, whole
+from .tails import OnIntegers, lumped
 
 
-@dataclass(frozen=True, order=True)
-class Tail:
-    """All integers from `end` on, upwards or downwards, as one symbol.
+def geometric(count: int = 0, alpha: Weight = "1/2") -> OnIntegers:
+    """Two-sided geometric noise on all integers: P(z) = (1 - alpha)/(1 + alpha) alpha^|z - count|.
 
-    Between any two counts on this side of `end` they are all told apart by one and the same ratio, so that nothing is
-    lost by not telling them apart from one another.
+    Guarantee: counts that differ by d keep the ratio alpha^-d, which is tight. It has infinitely many values, so a
+    mechanism draws from it with its tails as symbols, `tailed_geometric`, or clamped: `geometric(5).clamped(0, 4)`.
+
+    >>> str(geometric(0, "1/2").of(-3)), str(geometric(0, "1/2").at_least(2))
+    ('1/24', '1/6')
     """
-
-    upwards: bool
-    end: int
-
-    def __str__(self) -> str:
-        return f"{'>=' if self.upwards else '<='}{self.end}"
-
-    __repr__ = __str__
+    a = share(alpha, "alpha", zero=False, one=False)
+    return OnIntegers(whole(count, "count"), ((1 - a) / (1 + a),), a, a)
 
 
 @remembered
 def truncated_geometric(count: int, counts: int = 2, alpha: Weight = "1/2", low: int = 0) -> Distribution:
     """Geometric noise clamped to low..counts: P(z) is as alpha^|z - count| inside, and the ends take the tails.
+
+    Definition: (1 - alpha)/(1 + alpha) alpha^|z - count| for low < z < counts, and alpha^|z - count|/(1 + alpha) at the
+    two ends. Guarantee: counts that differ by d keep the ratio alpha^-d, which is tight.
 
     >>> truncated_geometric(0, counts=2, alpha="1/2")
     Distribution({0: 2/3, 1: 1/6, 2: 1/6})
@@ -54,6 +53,9 @@ def truncated_geometric(count: int, counts: int = 2, alpha: Weight = "1/2", low:
 def renormalised_geometric(count: int, counts: int = 2, alpha: Weight = "1/2", low: int = 0) -> Distribution:
     """Geometric noise on low..counts alone: P(z) = alpha^|z - count| over the sum of these.
 
+    Guarantee: counts that differ by d keep the ratio alpha^-2d. It is less where the sums are alike: the sum of one
+    count is at most alpha^-d times that of the other.
+
     >>> renormalised_geometric(0, counts=2, alpha="1/2")
     Distribution({0: 4/7, 1: 2/7, 2: 1/7})
     """
@@ -68,32 +70,34 @@ def renormalised_geometric(count: int, counts: int = 2, alpha: Weight = "1/2", l
 
 @remembered
 def tailed_geometric(count: int, low: int, high: int, alpha: Weight = "1/2") -> Distribution:
-    """Geometric noise on all integers; those up to `low`, and those from `high` on, are one symbol each.
+    """Geometric noise on all integers; those up to `low`, and those from `high` on, are one symbol each. [T15]
 
-    Every count that is compared lies between low and high. Nothing that tells counts apart is lost.
+    Every count that is compared lies between low and high, and has the same alpha: then nothing that tells counts
+    apart is lost. Guarantee: counts that differ by d keep the ratio alpha^-d, which is tight.
 
     >>> tailed_geometric(1, low=0, high=2, alpha="1/2")
     Distribution({<=0: 1/3, 1: 1/3, >=2: 1/3})
     """
-    a = share(alpha, "alpha", zero=False, one=False)
     low, high, count = whole(low, "low"), whole(high, "high"), whole(count, "count")
     if not low <= count <= high:
         raise MechanismError(f"a count lies between low = {low} and high = {high}, got {count}")
     if low >= high:
         raise MechanismError(f"low is less than high, got {low} and {high}")
-    row: dict[int | Tail, Prob] = {Tail(False, low): _power(a, count - low) / (1 + a)}
-    for z in range(low + 1, high):
-        row[z] = (1 - a) * _power(a, abs(z - count)) / (1 + a)
-    row[Tail(True, high)] = _power(a, high - count) / (1 + a)
-    return Distribution(row)
+    return lumped({count: geometric(count, alpha)}, low, high)[count]
 
 
 @remembered
 def discrete_laplace(count: int, counts: int, bits: int) -> Distribution:
-    """Balcer and Vadhan's sampler of truncated geometric noise with alpha = 2^-bits, on 0..counts.
+    """Balcer and Vadhan's sampler of truncated geometric noise with ratio 1 + 2^-bits, on 0..counts.
 
-    It draws u uniformly from 1..d and returns the least z with u <= F(z), where F(z) d is a whole number: so exactly
-    that many coin flips are enough (V. Balcer and S. Vadhan, Differential Privacy on Finite Computers, 2018).
+    Definition: u is drawn uniformly from 1..d, and the least z with u <= F(z) is released, where d and all F(z) are
+    whole numbers: with k = bits, d = (2^(k+1) + 1) (2^k + 1)^(counts - 1), F(z) = 2^(k(count - z)) (2^k +
+    1)^(counts - (count - z)) up to the count, and d - 2^(k(z - count + 1)) (2^k + 1)^(counts - 1 - (z - count)) above.
+    Source: V. Balcer and S. Vadhan, Differential Privacy on Finite Computers, 2018 (GeoSample).
+    Guarantee: counts that differ by 1 keep the ratio 1 + 2^-bits, which is tight.
+
+    >>> discrete_laplace(0, counts=1, bits=3)
+    Distribution({0: 9/17, 1: 8/17})
     """
     bits, counts, count = whole(bits, "bits", 1), whole(counts, "counts", 1), whole(count, "count", 0)
     if count > counts:

@@ -17,6 +17,10 @@ def exponential_weights(
 ) -> Distribution:
     """Value v with probability base^score(v) over the sum of these; of a sequence, the index from 1.
 
+    The base is a number, a power of e such as "exp(1/2)", or an expression in parameters; scores are whole numbers.
+    Source: F. McSherry and K. Talwar, Mechanism Design via Differential Privacy, 2007. Guarantee: scores that each
+    move by at most 1 keep the ratio base^2 (for base >= 1).
+
     >>> exponential_weights({"a": 1, "b": 0}, base=2)
     Distribution({'a': 2/3, 'b': 1/3})
     """
