@@ -90,7 +90,9 @@ def test_a_generator_is_no_mechanism() -> None:
     def yields(_: int) -> Any:
         yield 1
 
-    assert "a mechanism is a plain function" in mistake(yields)
+    with pytest.raises(faier.MechanismError, match="plain function, which returns what is released; yields is async"):
+        faier.Mechanism(yields)
+    assert "it returns a generator, not a symbol" in mistake(lambda _: yields(1))
 
 
 def test_a_distribution_that_does_not_sum_to_1() -> None:
@@ -145,8 +147,9 @@ def test_an_exception_shows_the_path_to_it() -> None:
             raise ValueError("no such count")
         return count
 
-    message = mistake(fails, 7)
-    assert message == "fails(7), after 2 draws: 'down', False: it raised ValueError: no such count"
+    line = fails.__code__.co_firstlineno + 2
+    expected = "fails(7), after 2 draws: 'down', False: it raised ValueError: no such count"
+    assert mistake(fails, 7) == f"{expected} (line {line} of test_paths.py)"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from faier.errors import MechanismError, UsageError
 from faier.mechanisms.distribution import Distribution, mixture
-from faier.mechanisms.mechanism import Mechanism, as_mechanism
+from faier.mechanisms.mechanism import Mechanism, as_mechanism, listed_once
 from faier.mechanisms.paths import short
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
@@ -119,7 +119,7 @@ def differential_privacy(
     Fraction(2, 1)
     """
     asked = as_mechanism(mechanism)
-    listed = asked.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
+    listed = asked.all_inputs() if inputs is None else listed_once(inputs)
     neighbours = asked.adjacent if adjacent is None else adjacent
     if neighbours is None:
         raise UsageError(

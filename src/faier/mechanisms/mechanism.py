@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from faier.errors import MechanismError
@@ -11,6 +12,7 @@ from faier.model.hmm import HMM
 from faier.number.exact import kind_of
 
 from .distribution import Distribution, distribution
+from .outcome import confused
 from .paths import enumerate_paths, short
 
 if TYPE_CHECKING:
@@ -42,11 +44,16 @@ class Mechanism:
     ):
         if not callable(function):
             raise MechanismError(f"a mechanism is a function of a data set, got {kind_of(function)}")
+        if isgeneratorfunction(function) or iscoroutinefunction(function) or isasyncgenfunction(function):
+            named = getattr(function, "__name__", "it")
+            raise MechanismError(
+                f"a mechanism is a plain function, which returns what is released; {named} is async, or has a yield"
+            )
         self.function = function
         self.name: str = name or getattr(function, "__name__", "") or "mechanism"
         # A mechanism may take more data sets than anybody wants listed: a function lists them when they are asked for.
         self._list = inputs if callable(inputs) else None
-        self._inputs = None if inputs is None or callable(inputs) else tuple(dict.fromkeys(inputs))
+        self._inputs = None if inputs is None or callable(inputs) else listed_once(inputs)
         self.adjacent = adjacent
         self.parameters: dict[str, str] = dict(parameters or {})
         self._exact = exact
@@ -80,7 +87,7 @@ class Mechanism:
 
     def model(self, inputs: Iterable[Hashable] | None = None) -> HMM:
         """The model of what is released: of one release, a state for each data set, which emits it and ends."""
-        listed = self.all_inputs() if inputs is None else tuple(dict.fromkeys(inputs))
+        listed = self.all_inputs() if inputs is None else listed_once(inputs)
         if not listed:
             raise MechanismError(f"{self.name} has no inputs to build a model for")
         emit, step = self.rows(listed)
@@ -97,7 +104,7 @@ class Mechanism:
     def all_inputs(self) -> tuple[Hashable, ...]:
         """The data sets that it takes, or an error that says how to give them."""
         if self._inputs is None and self._list is not None:
-            self._inputs = tuple(dict.fromkeys(self._list()))
+            self._inputs = listed_once(self._list())
         if self._inputs is None:
             raise MechanismError(
                 f"{self.name} does not say which data sets it takes; give inputs=[...], to @faier.mechanism or to the "
@@ -172,6 +179,21 @@ def mechanism(
         return Mechanism(of, inputs=inputs, adjacent=adjacent, parameters=parameters, name=name)
 
     return made if function is None else made(function)
+
+
+def listed_once(inputs: Iterable[Any]) -> tuple[Hashable, ...]:
+    """Data sets in their order, each once."""
+    if isinstance(inputs, str) or not isinstance(inputs, Iterable):
+        raise MechanismError(f"inputs are a list of data sets, got {kind_of(inputs)}")
+    found: dict[Hashable, Hashable] = {}
+    for data in inputs:
+        try:
+            first = found.setdefault(data, data)
+        except TypeError:
+            raise MechanismError(f"a data set must be hashable, such as a tuple, got {kind_of(data)}") from None
+        if confused(first, data):
+            raise MechanismError(f"the data sets {first!r} and {data!r} are equal in Python; name them otherwise")
+    return tuple(found)
 
 
 def as_mechanism(what: object) -> Mechanism:

@@ -2,174 +2,153 @@
 
 from __future__ import annotations
 
-import inspect
+import traceback
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from fractions import Fraction
+from os.path import basename
 from typing import Any
 
 from faier.errors import FaierError, MechanismError
 from faier.number.digits import short_text
-from faier.number.exact import Prob, kind_of
+from faier.number.exact import Prob
 
-from .choices import answered_by
-from .distribution import Distribution, Value
-from .watch import TookTooLong, watched
+from .current import answered_by
+from .distribution import Distribution
+from .elsewhere import Elsewhere
+from .outcome import confused, other_than, symbol
+from .path import MOST_DRAWS, Endless, Path, Unsteady
+from .watch import TookTooLong, Watch, watched
+from .width import about_so_many
 
 MOST_PATHS = 1_000_000
-MOST_DRAWS = 1_000
 _SECONDS_A_RUN = 10.0
-_RUN_TWICE = 32
-
-
-@dataclass
-class _Draw:
-    among: Distribution
-    values: list[Value]
-    taken: int = 0
-
-    @property
-    def value(self) -> Value:
-        return self.values[self.taken]
-
-
-@dataclass
-class _Path:
-    """The choices of one run; those already there are taken again, further ones start with the first value."""
-
-    draws: list[_Draw] = field(default_factory=list)
-    position: int = 0
-
-    def choose(self, among: Distribution) -> Value:
-        if self.position == len(self.draws):
-            if self.position >= MOST_DRAWS:
-                raise _Endless
-            self.draws.append(_Draw(among, list(among)))
-        draw = self.draws[self.position]
-        if draw.among is not among and dict(draw.among) != dict(among):
-            raise _Unsteady(f"draw {self.position + 1} is from {among!r}, and was from {draw.among!r}")
-        self.position += 1
-        return draw.value
-
-    def weight(self) -> Prob:
-        product: Prob = Fraction(1)
-        for draw in self.draws:
-            product = product * draw.among[draw.value]
-        return product
-
-    def advance(self) -> bool:
-        """Go to the next path; False after the last."""
-        self.position = 0
-        while self.draws:
-            last = self.draws[-1]
-            if last.taken + 1 < len(last.values):
-                last.taken += 1
-                return True
-            self.draws.pop()
-        return False
-
-    def text(self) -> str:
-        """Which draws led here."""
-        if not self.draws:
-            return "before any draw"
-        shown = [repr(draw.value) for draw in self.draws]
-        if len(shown) > 12:
-            shown = [*shown[:6], "...", *shown[-4:]]
-        count = len(self.draws)
-        return f"after {count} draw{'' if count == 1 else 's'}: {', '.join(shown)}"
-
-
-class _Endless(Exception):
-    pass
-
-
-class _Unsteady(Exception):
-    pass
+_RUN_TWICE = 1_000
+_THEN_EVERY = 50
+_LOOK_AHEAD_AT = 2_000
 
 
 def enumerate_paths(function: Callable[..., Any], arguments: tuple[Any, ...], name: str) -> Distribution:
     """Guarantee: the exact distribution of what the function returns for these arguments.
 
-    Everything random in it has to be a draw. What goes wrong on a path is a `MechanismError` that shows the path.
+    Everything random in it has to be a draw. Other randomness is looked for: the first thousand paths and every
+    fiftieth of the others are run twice, and the shared generators of Python and numpy must not have moved. What goes
+    wrong on a path is a `MechanismError` that shows the path.
     """
-    outcomes: dict[Hashable, Prob] = {}
-    path = _Path()
-    paths = 0
-    with watched(_SECONDS_A_RUN) as watch:
+    walk = _Walk(function, arguments, name)
+    try:
+        with watched(_SECONDS_A_RUN) as watch:
+            return walk.all(watch)
+    except TookTooLong:
+        raise walk.too_long() from None
+
+
+class _Walk:
+    """A function, what it is given, and the path that it is run along."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], name: str):
+        self.function, self.arguments, self.name = function, arguments, name
+        self.path = Path()
+
+    def all(self, watch: Watch) -> Distribution:
+        outcomes: dict[Hashable, Prob] = {}
+        firsts: dict[Hashable, Hashable] = {}
+        elsewhere = Elsewhere()
+        paths = 0
         while True:
-            outcome = _run(function, arguments, path, name, watch.restart)
-            if paths < _RUN_TWICE:
-                again = _run(function, arguments, path, name, watch.restart)
-                if again != outcome or path.position != len(path.draws):
-                    raise _unsteady(name, path, f"it returned {outcome!r} and then {again!r}")
-            outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + path.weight()
+            outcome = self.run(watch)
+            if paths < _RUN_TWICE or paths % _THEN_EVERY == 0:
+                self.run_again(watch, outcome)
+            if confused(first := firsts.setdefault(outcome, outcome), outcome):
+                raise MechanismError(
+                    f"{self} returns {first!r} on one path and {outcome!r} on another, which Python takes for equal; "
+                    "return things of one kind"
+                )
+            outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + self.path.weight()
             paths += 1
             if paths > MOST_PATHS:
-                raise MechanismError(
-                    f"{name}{_of(arguments)} has more than {MOST_PATHS:,} paths; draw less, or draw sums and counts "
-                    "from their own distributions"
-                )
-            if not path.advance():
+                raise self.too_many(f"more than {MOST_PATHS:,}")
+            if not self.path.advance():
                 break
-    return Distribution(outcomes)
+            if paths == _LOOK_AHEAD_AT:
+                watch.restart()
+                if (about := about_so_many(self.function, self.arguments, watch.restart)) > 100 * MOST_PATHS:
+                    raise self.too_many(f"about 10^{len(str(about)) - 1}")
+        if (used := elsewhere.used()) is not None:
+            raise self.unsteady(f"{used} was used, or seeded, while it ran")
+        return Distribution(outcomes)
+
+    def run_again(self, watch: Watch, outcome: Hashable) -> None:
+        again = self.run(watch)
+        if again != outcome:
+            raise self.unsteady(other_than(outcome, again))
+
+    def run(self, watch: Watch) -> Hashable:
+        """What the function returns along the path, which is made longer where it draws more."""
+        path, known = self.path, len(self.path.draws)
+        path.start()
+        watch.restart()
+        try:
+            with answered_by(path):
+                outcome = self.function(*self.arguments)
+        except (KeyboardInterrupt, TookTooLong):
+            raise
+        except BaseException as error:
+            self.look(path, watch)
+            what = str(error) if isinstance(error, FaierError) else f"it raised {_raised(error, self.function)}"
+            raise MechanismError(f"{self.here()}: {what}") from error
+        self.look(path, watch)
+        if path.position < known:
+            raise self.unsteady(f"it makes {path.position} draws, and made more")
+        try:
+            return symbol(outcome)
+        except MechanismError as error:
+            raise MechanismError(f"{self.here()}: {error}") from error
+
+    def look(self, path: Path, watch: Watch) -> None:
+        """Whether the run was stopped, even if the function caught that."""
+        if watch.fired:
+            raise self.too_long()
+        if isinstance(path.stopped, Endless):
+            raise MechanismError(
+                f"{self} makes more than {MOST_DRAWS:,} draws on one path: a loop without an end? {path.text()}"
+            ) from None
+        if isinstance(path.stopped, Unsteady):
+            raise self.unsteady(str(path.stopped)) from None
+        if path.trouble is not None:
+            raise MechanismError(f"{self.here()}: {path.trouble}") from path.trouble
+
+    def here(self) -> str:
+        return f"{self}, {self.path.text()}"
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(short(a) for a in self.arguments)})"
+
+    def too_long(self) -> MechanismError:
+        return MechanismError(
+            f"{self} does not end within {_SECONDS_A_RUN:g} s: a loop without an end? {self.path.text()}"
+        )
+
+    def too_many(self, how_many: str) -> MechanismError:
+        return MechanismError(
+            f"{self} has {how_many} paths, and up to {MOST_PATHS:,} are walked; draw less, or draw sums and counts "
+            "from their own distributions"
+        )
+
+    def unsteady(self, what: str) -> MechanismError:
+        return MechanismError(
+            f"{self.name} is not the same when it is run again along the same draws: {what}. Something in it is "
+            f"random, or remembered, besides faier.draw and faier.flip ({self.path.text()})"
+        )
 
 
-def _run(
-    function: Callable[..., Any], arguments: tuple[Any, ...], path: _Path, name: str, restart: Callable[[], None]
-) -> Hashable:
-    path.position = 0
-    known = len(path.draws)
-    restart()
-    try:
-        with answered_by(path):
-            outcome = function(*arguments)
-    except _Endless:
-        raise MechanismError(
-            f"{name}{_of(arguments)} makes more than {MOST_DRAWS:,} draws on one path: a loop without an end? "
-            f"{path.text()}"
-        ) from None
-    except _Unsteady as error:
-        raise _unsteady(name, path, str(error)) from None
-    except TookTooLong:
-        raise MechanismError(
-            f"{name}{_of(arguments)} does not end within {_SECONDS_A_RUN:g} s: a loop without an end? {path.text()}"
-        ) from None
-    except (FaierError, Exception) as error:
-        what = str(error) if isinstance(error, FaierError) else f"it raised {type(error).__name__}: {error}"
-        raise MechanismError(f"{name}{_of(arguments)}, {path.text()}: {what}") from error
-    if path.position < known:
-        raise _unsteady(name, path, f"it makes {path.position} draws, and made more")
-    return _checked(outcome, name, arguments, path)
-
-
-def _checked(outcome: Any, name: str, arguments: tuple[Any, ...], path: _Path) -> Hashable:
-    where = f"{name}{_of(arguments)}, {path.text()}"
-    if outcome is None:
-        raise MechanismError(f"{where}: it returns nothing; return the symbol that is released")
-    if inspect.isawaitable(outcome) or inspect.isgenerator(outcome):
-        raise MechanismError(f"{where}: it returns {kind_of(outcome)}, not a symbol; a mechanism is a plain function")
-    try:
-        hash(outcome)
-    except MechanismError as error:
-        raise MechanismError(f"{where}: {error}") from error
-    except TypeError:
-        advice = "; return a tuple" if isinstance(outcome, list) else ""
-        raise MechanismError(f"{where}: it returns {kind_of(outcome)}, which is not hashable{advice}") from None
-    if isinstance(outcome, float):
-        raise MechanismError(f"{where}: it returns the float {outcome!r}; release an int, a string or a Fraction")
-    symbol: Hashable = outcome
-    return symbol
-
-
-def _unsteady(name: str, path: _Path, what: str) -> MechanismError:
-    return MechanismError(
-        f"{name} is not the same when it is run again along the same draws: {what}. Something in it is random, or "
-        f"remembered, besides faier.draw and faier.flip ({path.text()})"
-    )
-
-
-def _of(arguments: tuple[Any, ...]) -> str:
-    return f"({', '.join(short(a) for a in arguments)})"
+def _raised(error: BaseException, function: Callable[..., Any]) -> str:
+    """The error, and the line of the function's file that it came from."""
+    text = " ".join(str(error).split())
+    code = getattr(function, "__code__", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if code is not None and f.filename == code.co_filename]
+    where = f" (line {own[-1].lineno} of {basename(own[-1].filename)})" if own else ""
+    return type(error).__name__ + (f": {text}" if text else "") + where
 
 
 def short(value: object) -> str:

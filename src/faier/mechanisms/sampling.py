@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from faier.errors import MechanismError, UsageError
+from faier.errors import FaierError, MechanismError, UsageError
 
-from .choices import answered_by
+from .current import answered_by
 from .distribution import Distribution, Value
+from .outcome import symbol
+from .paths import short
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,6 +30,7 @@ class Dice:
 
     def __init__(self, seed: int | None):
         self._random = random.Random(seed)
+        self.trouble: FaierError | None = None
 
     def choose(self, among: Distribution) -> Value:
         weights = _constant(among)
@@ -38,8 +41,12 @@ class Dice:
 
 def run(mechanism: Mechanism, data: Any, seed: int | None) -> Hashable:
     """One release of the function itself."""
-    with answered_by(Dice(seed)):
-        return mechanism.function(data)
+    dice = Dice(seed)
+    with answered_by(dice):
+        outcome = mechanism.function(data)
+    if dice.trouble is not None:
+        raise MechanismError(f"{mechanism.name}({short(data)}): {dice.trouble}") from dice.trouble
+    return symbol(outcome)
 
 
 def sample(mechanism: Mechanism, data: Any, n: int, seed: int) -> npt.NDArray[np.object_]:

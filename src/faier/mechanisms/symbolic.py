@@ -56,10 +56,14 @@ class Symbolic:
         return Symbolic(-self.value)
 
     def _no_value(self, *_: object) -> NoReturn:
-        raise MechanismError(
+        from .current import note
+
+        error = MechanismError(
             f"the mechanism branches on {self}, which has parameters: what it does may not depend on their values, "
             "only its probabilities may"
         )
+        note(error)
+        raise error
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = _no_value
     __int__ = __float__ = __index__ = __round__ = __hash__ = _no_value

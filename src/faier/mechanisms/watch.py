@@ -14,10 +14,14 @@ class TookTooLong(BaseException):
 
 
 class Watch:
-    """Raises `TookTooLong` in the thread that made it when `seconds` go by without a restart."""
+    """Raises `TookTooLong` in the thread that made it when `seconds` go by without a restart, and again after as many.
+
+    `fired` says whether it did since the last restart: a function may catch everything.
+    """
 
     def __init__(self, seconds: float):
         self.seconds = seconds
+        self.fired = False
         self._thread = threading.get_ident()
         self._due = time.monotonic() + seconds
         self._over = threading.Event()
@@ -29,20 +33,23 @@ class Watch:
 
     def restart(self) -> None:
         self._due = time.monotonic() + self.seconds
+        self.fired = False
 
     def stop(self) -> None:
         # Under the lock no exception can be on its way to a thread that has gone on to other things.
         with self._lock:
             self._over.set()
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), None)
 
     def _wait(self) -> None:
         while not self._over.wait(max(0.05, self._due - time.monotonic())):
             with self._lock:
                 if not self._over.is_set() and time.monotonic() >= self._due:
+                    self.fired = True
+                    self._due = time.monotonic() + self.seconds
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(
                         ctypes.c_ulong(self._thread), ctypes.py_object(TookTooLong)
                     )
-                    return
 
 
 @contextmanager

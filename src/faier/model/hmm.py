@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -11,7 +11,7 @@ from faier.number.exact import Number, Prob, kind_of
 from faier.number.unknowns import Unknowns
 
 from .findings import Findings
-from .names import place, suggestion
+from .names import label, place, suggestion
 from .table import Table
 
 State: TypeAlias = Hashable
@@ -69,6 +69,8 @@ class HMM:
         symbols = tuple(dict.fromkeys(s for row in emit.values() if isinstance(row, Mapping) for s in row))
         state_index = {s: i for i, s in enumerate(states)}
         symbol_index = {s: i for i, s in enumerate(symbols)}
+        for kind, names in (("state", [states, *step.values()]), ("symbol", emit.values())):
+            _tell_apart(kind, names, findings)
         emit_rows = [
             findings.distribution(row, symbol_index, unknowns, "model.emit", s, kind="symbol")
             for s, row in emit.items()
@@ -196,6 +198,16 @@ class HMM:
 
     def __repr__(self) -> str:
         return f"HMM({len(self.states)} states, {len(self.symbols)} symbols)"
+
+
+def _tell_apart(kind: str, among: Iterable[object], findings: Findings) -> None:
+    """Report names that Python takes for equal although they read differently, as 1 and True."""
+    first: dict[Hashable, Hashable] = {}
+    for names in among:
+        for name in names if isinstance(names, Mapping | tuple) else ():
+            if type(name) is not str and label(known := first.setdefault(name, name)) != label(name):
+                findings.add("model", f"the {kind}s {known!r} and {name!r} are equal in Python; name one otherwise")
+                return
 
 
 def _empty(table: Table) -> list[int]:
