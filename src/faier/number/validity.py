@@ -113,10 +113,9 @@ def _is_positive(domain: Domain, polynomial: Any, box: Box, depth: int) -> bool:
     if (sign := domain.sign_of_number(polynomial)) is not None:
         return sign > 0
     tensor = coefficients([polynomial], box)
-    if (tensor >= 0).all():
-        if _positive_faces(domain, tensor, box):
-            return True
-    elif domain.misses(box) is not None:
+    if (tensor >= 0).all() and _positive_faces(domain, tensor, box):
+        return True
+    if domain.misses(box) is not None:
         return True
     if depth == 0:
         return False

@@ -18,7 +18,7 @@ from faier.number.bernstein import Box, Floats, Interval, coefficients
 from faier.number.domain import Domain, Point
 from faier.number.exact import simplest_between
 from faier.number.rational_function import RationalFunction
-from faier.number.validity import sign_of
+from faier.number.signs import sign_on_hull
 from faier.scenario.scenario import Scenario
 from faier.verdict import Witness
 
@@ -232,7 +232,8 @@ class Breaches:
 
     def _positive(self, ratio: Any) -> tuple[Any, Any]:
         top, bottom = self.domain.lift(ratio)
-        return (-top, -bottom) if sign_of(self.domain, bottom) < 0 else (top, bottom)
+        factor = sign_on_hull(self.domain, bottom) or bottom
+        return top * factor, bottom * factor
 
     def _sides(self, word: tuple[int, tuple[int, ...], bool]) -> tuple[Any, Any]:
         """left * bottom and right * top of a word: their ratio is that to the claimed ratio."""

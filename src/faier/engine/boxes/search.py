@@ -23,7 +23,7 @@ from faier.number.bernstein import Box, Exact, as_floats, coefficients, degrees_
 from faier.number.domain import Domain, Point
 from faier.number.exact import Extended, Prob
 from faier.number.positivity import Negative, Oracle, Sign, Undecided, prove
-from faier.number.validity import sign_of
+from faier.number.signs import sign_on_hull
 from faier.trace import Boxes, BoxStep
 
 from .subsume import Covers
@@ -145,9 +145,8 @@ class Search:
         self.symbolic, self.ratio, self.limits, self.oracle = symbolic, ratio, limits, oracle
         self.most_nodes = most_nodes
         top, bottom = symbolic.domain.lift(ratio)
-        if sign_of(symbolic.domain, bottom) < 0:
-            top, bottom = -top, -bottom
-        self._ratio = top, bottom
+        factor = sign_on_hull(symbolic.domain, bottom) or bottom
+        self._ratio = top * factor, bottom * factor
         self._prefixes: dict[tuple[int, tuple[int, ...]], Prefix] = {}
         self.steps = _Steps()
         self.nodes = 0

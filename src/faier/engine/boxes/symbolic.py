@@ -19,7 +19,7 @@ from faier.number.budget import Budget
 from faier.number.domain import Domain
 from faier.number.exact import Prob
 from faier.number.rational_function import MOST_DEGREE, RationalFunction
-from faier.number.validity import sign_of
+from faier.number.signs import made_positive
 from faier.scenario.scenario import Scenario
 
 Row: TypeAlias = dict[int, tuple[Any, Any]]
@@ -66,15 +66,12 @@ class Symbolic:
             for belief in (direction.left, direction.right)
         ]
         (left, left_own), (right, right_own) = sides
-        if left_own == right_own:
-            left_own = right_own = self.domain.one
-        elif not (common := left_own.gcd(right_own)).is_one():
-            sign = sign_of(self.domain, common)
-            left_own, right_own = left_own / common * sign, right_own / common * sign
-        self.factors[direction.pair, direction.forward] = str(left_own * right_own)
+        common = made_positive(self.domain, self._lcm([left_own, right_own]))
+        left_factor, right_factor = common / left_own, common / right_own
+        self.factors[direction.pair, direction.forward] = str(left_factor * right_factor)
         zero = self.domain.context.constant(0)
         return {
-            i: (left.get(i, zero) * right_own, right.get(i, zero) * left_own)
+            i: (left.get(i, zero) * left_factor, right.get(i, zero) * right_factor)
             for i in sorted({*left, *right})
         }
 
@@ -118,17 +115,15 @@ class Symbolic:
             weight = emit.get(letter)
             found = []
             if weight is not None:
-                factor = weight * (self._common / (emit_own * step_own)) if self._common != 1 else weight
+                factor = weight * (self._common / (emit_own * step_own))
                 found = [(j, factor * w) for j, w in step.items()] or [(self.done, factor)]
             self._moves[key] = found
         return found
 
     def _cleared(self, row: dict[int, Prob]) -> tuple[dict[int, Any], Any]:
-        """A row's numerators over its common denominator, which is positive at the values that count."""
+        """A row's numerators over its common denominator, which may have any sign."""
         lifted = {i: self.domain.lift(v) for i, v in row.items()}
         common = self._lcm([bottom for _, bottom in lifted.values()])
-        if sign_of(self.domain, common) < 0:
-            common = -common
         return {i: top * (common / bottom) for i, (top, bottom) in lifted.items() if top != 0}, common
 
     def _lcm(self, polynomials: Sequence[Any]) -> Any:
@@ -142,8 +137,7 @@ class Symbolic:
         # An emission and a step are always multiplied, so that one of each is needed.
         emit = self._lcm(own[: self.size])
         step = self._lcm(own[self.size :])
-        common = emit * step
-        return common if sign_of(self.domain, common) >= 0 else -common
+        return made_positive(self.domain, emit * step)
 
 
 def threshold(scenario: Scenario, bits: int = 128) -> Prob:
