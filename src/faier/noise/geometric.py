@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from faier.errors import MechanismError
 from faier.mechanisms.distribution import Distribution, Weight
@@ -99,6 +100,12 @@ def discrete_laplace(count: int, counts: int, bits: int) -> Distribution:
     >>> discrete_laplace(0, counts=1, bits=3)
     Distribution({0: 9/17, 1: 8/17})
     """
+    ends = sampler_steps(count, counts, bits)
+    return Distribution({z: Fraction(end - before, ends[-1]) for z, (before, end) in enumerate(pairwise([0, *ends]))})
+
+
+def sampler_steps(count: int, counts: int, bits: int) -> list[int]:
+    """F(0), ..., F(counts) of that sampler; the last is d."""
     bits, counts, count = whole(bits, "bits", 1), whole(counts, "counts", 1), whole(count, "count", 0)
     if count > counts:
         raise MechanismError(f"a count lies between 0 and {counts}, got {count}")
@@ -107,15 +114,11 @@ def discrete_laplace(count: int, counts: int, bits: int) -> Distribution:
     d: int = (2 * base + 1) * above ** (counts - 1)
 
     def cumulative(z: int) -> int:
-        if z < 0:
-            return 0
-        if z == counts:
-            return d
         if z <= count:
             return int(base ** (count - z) * above ** (counts - (count - z)))
         return int(d - base ** (z - count + 1) * above ** (counts - 1 - (z - count)))
 
-    return Distribution({z: Fraction(cumulative(z) - cumulative(z - 1), d) for z in range(counts + 1)})
+    return [*(cumulative(z) for z in range(counts)), d]
 
 
 def _power(a: Prob, exponent: int) -> Prob:
