@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from faier.mechanisms.mechanism import Mechanism as Mechanism
     from faier.mechanisms.mechanism import mechanism as mechanism
     from faier.mechanisms.process import Process as Process
+    from faier.mechanisms.records import by_record as by_record
     from faier.mechanisms.symbolic import parameter as parameter
     from faier.model.belief import Belief as Belief
     from faier.model.hmm import HMM as HMM
@@ -89,7 +90,7 @@ _HOME = {
     "draw": "mechanisms.choices", "flip": "mechanisms.choices",
     "Distribution": "mechanisms.distribution",
     "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
-    "Process": "mechanisms.process",
+    "Process": "mechanisms.process", "by_record": "mechanisms.records",
     "parameter": "mechanisms.symbolic",
     "any_two": "knowledge.adjacency",
     "each_within": "knowledge.adjacency", "one_record": "knowledge.adjacency", "one_within": "knowledge.adjacency",
@@ -105,8 +106,8 @@ __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "FaierError", "Holds",
     "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
     "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
-    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "any_two", "anything", "calibrate",
-    "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
+    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "any_two", "anything", "by_record",
+    "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
     "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",
     "one_within", "parameter", "product", "pufferfish", "record", "region", "table", "verify",
 ]  # fmt: skip

@@ -176,11 +176,17 @@ class Comparison:
         self.beliefs: list[Belief] = []
         place: dict[tuple[tuple[Any, Any], ...], int] = {}
 
+        # Most pairs name the same objects again; the scenario keeps them alive, so their identities stay theirs.
+        known: dict[int, int] = {}
+
         def index(belief: Belief) -> int:
+            if (found := known.get(id(belief))) is not None:
+                return found
             key = tuple(belief.weights.items())
             if key not in place:
                 place[key] = len(self.beliefs)
                 self.beliefs.append(belief)
+            known[id(belief)] = place[key]
             return place[key]
 
         directions: list[Direction] = []

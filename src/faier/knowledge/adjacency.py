@@ -15,13 +15,22 @@ from faier.model.names import suggestion
 Relation = Callable[[Any, Any], Any]
 
 
+MOST_PAIRS = 5_000_000
+
+
 @dataclass(frozen=True)
 class Adjacency:
-    """A symmetric relation that can list the neighbours of a data set among those known."""
+    """A symmetric relation that can list the neighbours of a data set among those known.
+
+    It is one between records, `record`: neighbours have so related records at every place, and where not `all_move`
+    different ones at one place only. So it does not change when the records of both are permuted alike.
+    """
 
     name: str
     related: Relation
     near: Callable[[Any, Any], Iterator[Any]]
+    record: Relation
+    all_move: bool
 
     def __call__(self, one: Any, two: Any) -> bool:
         return bool(self.related(one, two))
@@ -55,7 +64,7 @@ def each_within(distance: int = 1) -> Adjacency:
         a, b = _numbers(one), _numbers(two)
         return len(a) == len(b) and all(abs(x - y) <= distance for x, y in zip(a, b, strict=True))
 
-    return Adjacency(f"each_within({distance})", related, near)
+    return Adjacency(f"each_within({distance})", related, near, _close(distance), True)
 
 
 def one_within(distance: int = 1) -> Adjacency:
@@ -77,16 +86,20 @@ def one_within(distance: int = 1) -> Adjacency:
         moved = [abs(x - y) for x, y in zip(a, b, strict=True) if x != y]
         return not moved or (len(moved) == 1 and moved[0] <= distance)
 
-    return Adjacency(f"one_within({distance})", related, near)
+    return Adjacency(f"one_within({distance})", related, near, _close(distance), False)
+
+
+def as_adjacency(adjacent: object) -> object:
+    """The relation that a name stands for, or faier.one_record and faier.any_two themselves; else what is given."""
+    if isinstance(adjacent, str):
+        return by_name(adjacent)
+    return adjacent() if adjacent is one_record or adjacent is any_two else adjacent
 
 
 def pairs_of(adjacent: object, inputs: Sequence[Hashable]) -> list[tuple[Hashable, Hashable]]:
     """Every two different inputs that are neighbours, once each, in the order of the inputs."""
     place = {data: k for k, data in enumerate(inputs)}
-    if isinstance(adjacent, str):
-        adjacent = by_name(adjacent)
-    if adjacent is one_record or adjacent is any_two:
-        adjacent = adjacent()
+    adjacent = as_adjacency(adjacent)
     if isinstance(adjacent, Adjacency):
         known: Any = {_records(data): data for data in inputs}
         if len(known) < len(inputs):
@@ -97,6 +110,11 @@ def pairs_of(adjacent: object, inputs: Sequence[Hashable]) -> list[tuple[Hashabl
             others = (known[other] for other in adjacent.near(written, known))
             later = {other for other in others if place[other] > place[data]}
             found += [(data, other) for other in sorted(later, key=place.__getitem__)]
+            if len(found) > MOST_PAIRS:
+                raise MechanismError(
+                    f"there are more than {MOST_PAIRS:,} neighbours among {len(inputs):,} data sets; where the order "
+                    "of records does not matter say exchangeable=True, with a mechanism made by faier.by_record"
+                )
         return found
     if callable(adjacent):
         relation: Relation = adjacent
@@ -163,8 +181,12 @@ def _one_changed(data: Any, known: Any) -> Iterator[Any]:
                 yield moved
 
 
-_ONE_RECORD = Adjacency("one_record", _differ_in_one, _one_changed)
-_ANY_TWO = Adjacency("any_two", lambda one, two: True, lambda data, known: (other for other in known if other != data))
+def _always(one: Any, two: Any) -> bool:
+    return True
+
+
+_ONE_RECORD = Adjacency("one_record", _differ_in_one, _one_changed, _always, False)
+_ANY_TWO = Adjacency("any_two", _always, lambda data, known: (other for other in known if other != data), _always, True)
 _SEEN: dict[int, tuple[Any, dict[tuple[int, int], tuple[Any, ...]]]] = {}
 
 
@@ -192,6 +214,14 @@ def _numbers(data: Any) -> tuple[int, ...]:
     if not all(isinstance(x, Integral) for x in records):
         raise MechanismError(f"within: a data set of whole numbers is expected, got {short(data)}")
     return records
+
+
+def _close(distance: int) -> Relation:
+    def close(one: Any, two: Any) -> bool:
+        (a,), (b,) = _numbers((one,)), _numbers((two,))
+        return abs(a - b) <= distance
+
+    return close
 
 
 def _distance(value: object) -> int:

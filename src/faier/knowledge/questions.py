@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from faier.errors import MechanismError, UsageError
@@ -16,11 +17,12 @@ from faier.number.budget import Budget
 from faier.number.exact import Number
 from faier.scenario.scenario import Horizon, Pair, Possible, Scenario
 
-from .adjacency import pairs_of
+from .adjacency import as_adjacency, pairs_of
 from .following import Query, conditional
 from .prior import Prior, as_prior
 from .query import whole
 from .secret import Secret, as_secret
+from .smaller import by_symmetry
 
 Budgets: TypeAlias = "str | int | Budget | Number"
 
@@ -107,11 +109,17 @@ def differential_privacy(
     possible: Possible = "either",
     parameters: Mapping[str, str] | None = None,
     title: str = "",
+    exchangeable: bool | None = None,
 ) -> Scenario:
     """Ask whether neighbouring data sets stay indistinguishable.
 
     `adjacent` is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, any function of two data
     sets, or a list of pairs; `inputs` are all data sets. Both are the mechanism's own where they are not given.
+
+    `exchangeable=True` says that the order of records does not matter, but for the place that is released. It is
+    verified, and then one data set of each kind is compared; where outputs are places, all but the first are one
+    symbol. By default that is done where it can be shown for all data sets at once and there are more than 1,000 (as
+    for `faier.library.noisy_max` of seven queries).
 
     >>> import faier
     >>> noisy = faier.library.truncated_geometric(counts=2)
@@ -119,13 +127,21 @@ def differential_privacy(
     Fraction(2, 1)
     """
     asked = as_mechanism(mechanism)
-    listed = asked.all_inputs() if inputs is None else listed_once(inputs)
-    neighbours = asked.adjacent if adjacent is None else adjacent
+    neighbours = as_adjacency(asked.adjacent if adjacent is None else adjacent)
     if neighbours is None:
         raise UsageError(
             f"{asked.name} does not say which data sets are neighbours; give adjacent=, such as faier.one_record or "
             "faier.any_two"
         )
+    smaller = by_symmetry(asked, neighbours, inputs, exchangeable, possible)
+    if smaller is not None:
+        model = _model_of(asked, smaller.emit, {}, parameters, [])
+        scenario = Scenario.of(model, smaller.pairs, horizon=1, possible=possible, title=title or asked.name)
+        scenario = replace(scenario, ratios_only=smaller.merged)
+        scenario.require_built()
+        # A release ends the run, so that longer horizons are about the same words.
+        return _claiming(scenario.claiming(horizon=horizon), {}, epsilon, ratio)
+    listed = asked.all_inputs() if inputs is None else listed_once(inputs)
     pairs = pairs_of(neighbours, listed)
     if not pairs:
         raise UsageError("no two of the inputs are neighbours, so nothing is claimed")
@@ -163,9 +179,19 @@ def _model(
     parameters: Mapping[str, str] | None,
     beliefs: Iterable[Distribution],
 ) -> HMM:
-    ranges = {**mechanism.parameters, **(parameters or {})}
     emit, step = mechanism.rows(inputs)
-    rows = [*emit.values(), *step.values(), *beliefs, *map(mechanism.starts, inputs)]
+    return _model_of(mechanism, emit, step, parameters, [*beliefs, *map(mechanism.starts, inputs)])
+
+
+def _model_of(
+    mechanism: Mechanism,
+    emit: Mapping[Hashable, Distribution],
+    step: Mapping[Hashable, Distribution],
+    parameters: Mapping[str, str] | None,
+    beliefs: Iterable[Distribution],
+) -> HMM:
+    ranges = {**mechanism.parameters, **(parameters or {})}
+    rows = [*emit.values(), *step.values(), *beliefs]
     used = frozenset[str]().union(*(row.parameters for row in rows))
     if missing := sorted(used - ranges.keys()):
         name = missing[0]
@@ -198,6 +224,4 @@ def _made(what: Any, made: dict[int, Secret]) -> Secret:
 def _claiming(
     scenario: Scenario, beliefs: Mapping[str, Belief], epsilon: Budgets | None, ratio: Budgets | None
 ) -> Scenario:
-    from dataclasses import replace
-
     return replace(scenario, beliefs=dict(beliefs)).claiming(epsilon=epsilon, ratio=ratio)

@@ -8,9 +8,10 @@ from itertools import product
 from typing import Literal
 
 from faier.errors import UsageError
-from faier.mechanisms.choices import draw
+from faier.mechanisms.choices import draw, flip
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.mechanism import Mechanism
+from faier.mechanisms.records import Records
 from faier.noise import truncated_geometric as noise
 from faier.noise import uniform
 from faier.noise.reading import whole
@@ -57,7 +58,33 @@ def noisy_max(
         parameters=parameters,
         name="noisy_max",
         exact=exact,
+        records=_records(queries, counts, alpha, report == "value", ties),
     )
+
+
+def _records(queries: int, counts: int, alpha: Weight, value: bool, ties: str) -> Records | None:
+    """The same, answer by answer; remembered are the largest so far, how many share it, and whether mine does."""
+
+    def larger(largest: int, answer: int) -> int:
+        return max(largest, int(draw(noise(answer, counts, alpha))))
+
+    def read(memory: tuple[int, int, bool], answer: int, mine: bool) -> tuple[int, int, bool]:
+        largest, sharing, has = memory
+        noisy = int(draw(noise(answer, counts, alpha)))
+        if noisy > largest:
+            return noisy, 1, mine
+        return memory if noisy < largest else (largest, sharing + 1, has or mine)
+
+    def release(memory: tuple[int, int, bool]) -> bool:
+        _, sharing, has = memory
+        return has and flip(Fraction(1, sharing))
+
+    answers = tuple(range(counts + 1))
+    if value:
+        return Records(answers, queries, 0, larger, lambda largest: largest, False, "noisy_max")
+    if ties == "uniform":
+        return Records(answers, queries, (-1, 0, False), read, release, True, "noisy_max")
+    return None  # The first of those that share the largest is told by its place, so answers cannot be exchanged.
 
 
 def _below(row: Distribution, counts: int) -> list[Prob]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from faier.errors import MechanismError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from .records import Records
+
 Function = Callable[[Any], Hashable]
 Inputs: TypeAlias = "Iterable[Hashable] | Callable[[], Iterable[Hashable]] | None"
 """Data sets, or a function that lists them when they are asked for."""
@@ -29,7 +32,8 @@ class Mechanism:
 
     `inputs` are the data sets that it takes, where they can be listed; `adjacent` says which of them are neighbours,
     where that is asked of it by default; `parameters` are the ranges of the unknowns in its probabilities. `exact`,
-    where given, says the distribution of a data set without running the function; it has to say the same.
+    where given, says the distribution of a data set without running the function; it has to say the same. So has
+    `records`, which says how the mechanism reads a data set record by record.
     """
 
     def __init__(
@@ -41,6 +45,7 @@ class Mechanism:
         parameters: Mapping[str, str] | None = None,
         exact: Callable[[Any], Distribution] | None = None,
         name: str | None = None,
+        records: Records | None = None,
     ):
         if not callable(function):
             raise MechanismError(f"a mechanism is a function of a data set, got {kind_of(function)}")
@@ -57,6 +62,7 @@ class Mechanism:
         self.adjacent = adjacent
         self.parameters: dict[str, str] = dict(parameters or {})
         self._exact = exact
+        self.records = records
         self._known: dict[Hashable, Distribution] = {}
         self.__doc__ = function.__doc__
 
@@ -111,6 +117,15 @@ class Mechanism:
                 "question"
             )
         return self._inputs
+
+    def few_inputs(self, most: int) -> tuple[Hashable, ...] | None:
+        """The data sets that it takes, None where there are more than so many."""
+        if self._inputs is None and self._list is not None:
+            begin = tuple(islice(self._list(), most + 1))
+            if len(begin) > most:
+                return None
+        listed = self.all_inputs()
+        return listed if len(listed) <= most else None
 
     def used_parameters(self, inputs: Iterable[Hashable]) -> dict[str, str]:
         """The ranges of the unknowns that its probabilities for these data sets depend on."""

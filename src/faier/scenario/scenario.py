@@ -54,19 +54,24 @@ class Claim:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A model with its pairs and its claim."""
+    """A model with its pairs and its claim.
+
+    `ratios_only` is said of a model whose symbols stand for several outputs each: its largest ratio is that of the
+    mechanism, but sums over outputs (delta), and what is possible on both sides, are not.
+    """
 
     model: HMM
     pairs: tuple[Pair, ...]
     claim: Claim = field(default_factory=Claim)
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
     title: str = ""
+    ratios_only: bool = False
 
     def __post_init__(self) -> None:
         if not self.pairs:
             raise ModelError("there is nothing to compare; add a [[compare]] with a left and a right", "compare")
         known = self.model.state_index
-        for belief in {id(b): b for pair in self.pairs for b in (pair.left, pair.right)}.values():
+        for belief in self.compared_beliefs():
             if stranger := next((s for s in belief.weights if s not in known), None):
                 raise ModelError(f"unknown state {stranger!r}", f"beliefs.{belief.name}")
             if not belief.is_constant:
@@ -152,17 +157,32 @@ class Scenario:
     @property
     def uses_unknowns(self) -> bool:
         """Whether the model, a compared belief or the claimed ratio has parameters, or powers of e."""
-        beliefs = {id(b): b for pair in self.pairs for b in (pair.left, pair.right)}.values()
         return (
             not self.model.is_constant
-            or not all(b.is_constant for b in beliefs)
+            or not all(b.is_constant for b in self.compared_beliefs())
             or isinstance(self.claim.budget, RationalFunction)
         )
+
+    def compared_beliefs(self) -> Iterable[Belief]:
+        """Every compared belief; one that many pairs share once."""
+        found = {id(pair.left): pair.left for pair in self.pairs}
+        found.update({id(pair.right): pair.right for pair in self.pairs})
+        return found.values()
 
     def require_built(self) -> None:
         """Raise where the question is understood but cannot be decided yet."""
         if self.claim.delta != 0:
             raise NotYetError("delta other than 0 is not built yet")
+        if self.ratios_only and self.claim.possible == "both":
+            self.require_all_outputs('possible="both"')
+
+    def require_all_outputs(self, what: str) -> None:
+        """Raise where the outputs of the mechanism were merged in a way that keeps ratios and nothing else."""
+        if self.ratios_only:
+            raise UsageError(
+                f"{what} looks at every output, and this model tells one output from all others: it was made by "
+                "symmetry, which keeps ratios; ask with exchangeable=False"
+            )
 
     def require_horizon(self) -> Horizon:
         if self.claim.horizon is None:

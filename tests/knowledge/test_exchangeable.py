@@ -1,0 +1,248 @@
+"""Records that are exchangeable: the smaller question has the same answers, and wrong declarations are refused."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction as F
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+import faier
+from faier.mechanisms.mechanism import Mechanism
+from faier.model.toml_write import dumps
+from faier.scenario.scenario import Scenario
+
+RELATIONS = {
+    "each_within": faier.each_within(1),
+    "one_within": faier.one_within(1),
+    "one_record": faier.one_record,
+}
+
+
+def tight(scenario: Scenario) -> F:
+    found = faier.epsilon(scenario)
+    assert found.exact
+    return found.ratio.upper
+
+
+def every_way(mechanism: Mechanism, adjacent: object) -> list[F]:
+    """The tight ratio of all data sets, of kinds shown by how records are read, of kinds shown by listing."""
+    return [
+        tight(faier.differential_privacy(mechanism, adjacent=adjacent, exchangeable=False)),
+        tight(faier.differential_privacy(mechanism, adjacent=adjacent, exchangeable=True)),
+        tight(
+            faier.differential_privacy(
+                mechanism, adjacent=adjacent, exchangeable=True, inputs=mechanism.all_inputs()
+            )
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("queries", "counts", "adjacent", "ratio"),
+    [
+        (2, 2, "each_within", F(12, 5)),
+        (3, 2, "each_within", F(24, 7)),
+        (4, 2, "each_within", F(432, 113)),
+        (3, 2, "one_within", F(40, 21)),
+        (4, 2, "one_within", F(224, 113)),
+        (3, 2, "one_record", None),
+        (3, 3, "one_record", None),
+        (3, 3, "each_within", None),
+    ],
+)
+def test_noisy_max_has_the_ratio_of_all_data_sets(
+    queries: int, counts: int, adjacent: str, ratio: F | None
+) -> None:
+    noisy = faier.library.noisy_max(queries=queries, counts=counts)
+    found = every_way(noisy, RELATIONS[adjacent])
+    assert len(set(found)) == 1
+    assert ratio is None or found[0] == ratio
+
+
+@pytest.mark.parametrize("adjacent", RELATIONS)
+def test_noisy_max_that_returns_the_value(adjacent: str) -> None:
+    noisy = faier.library.noisy_max(queries=3, report="value", alpha="1/3")
+    found = every_way(noisy, RELATIONS[adjacent])
+    assert len(set(found)) == 1
+
+
+def test_known_answers_at_five_queries() -> None:
+    noisy = faier.library.noisy_max(queries=5)
+    all_move = faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True)
+    found = faier.epsilon(all_move)
+    assert found.ratio.lower == found.ratio.upper == F(288, 73)
+    assert found.witness is not None
+    assert (found.witness.left, found.witness.right) == ("(1, 1, 1, 1, 1)", "(0, 2, 2, 2, 2)")
+    assert found.witness.word == (1,)
+    assert found.witness.left_probability == F(1, 5)
+    assert found.witness.right_probability == F(73, 1440)
+    assert len(all_move.model.states) == 45
+    one_moves = faier.differential_privacy(noisy, adjacent=faier.one_within(1), exchangeable=True)
+    assert tight(one_moves) == F(1312, 657)
+
+
+def test_ten_queries_are_asked_by_symmetry_without_being_told() -> None:
+    noisy = faier.library.noisy_max(queries=10)
+    scenario = faier.differential_privacy(noisy, adjacent=faier.each_within(1))
+    assert len(scenario.model.states) == 165
+    # The worst neighbours are those of smaller sizes: all counts 1, against one 0 and 2 otherwise.
+    own, rest = noisy.distribution((0,) + (2,) * 9).of(1), noisy.distribution((1,) * 10).of(1)
+    assert rest == F(1, 10)
+    assert tight(scenario) == rest / own
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_mechanisms_are_accepted_only_where_order_does_not_matter(seed: int) -> None:
+    chance = random.Random(seed)
+    memories, length = 3, 3
+    commutes = seed % 2 == 0
+    tables = [
+        [[chance.randint(1, 4) for _ in range(memories)] for _ in range(memories if not commutes else 1)]
+        for _ in range(2)
+    ]
+    releases = [[chance.randint(1, 5) for _ in range(2)] for _ in range(memories)]
+
+    def read(memory: int, record: int) -> int:
+        weights = tables[record][0 if commutes else memory]
+        drawn = faier.draw({k: F(w, sum(weights)) for k, w in enumerate(weights)})
+        # A sum of independent draws does not depend on their order; a walk by a table of its own does.
+        return (memory + drawn) % memories if commutes else drawn
+
+    def release(memory: int) -> str:
+        one, two = releases[memory]
+        return str(faier.draw({"x": F(one, one + two), "y": F(two, one + two)}))
+
+    made = faier.by_record(0, read, release, values=[0, 1], length=length, name="random")
+    symmetric = all(
+        made.distribution(data) == made.distribution(other)
+        for data in product((0, 1), repeat=length)
+        for other in permutations(data)
+    )
+    assert symmetric == commutes
+    if symmetric:
+        found = every_way(made, faier.one_record)
+        assert len(set(found)) == 1
+        return
+    with pytest.raises(faier.MechanismError, match=r"not exchangeable: it releases '[xy]' with probability"):
+        faier.differential_privacy(made, adjacent=faier.one_record, exchangeable=True)
+    with pytest.raises(faier.MechanismError, match=r"not exchangeable: it releases '[xy]' with probability"):
+        faier.differential_privacy(
+            made, adjacent=faier.one_record, exchangeable=True, inputs=made.all_inputs()
+        )
+
+
+def test_unknown_noise_is_exchangeable_too() -> None:
+    noisy = faier.library.noisy_max(queries=3, alpha=faier.parameter("a"), parameters={"a": "1/4 <= a <= 1/2"})
+    scenario = faier.differential_privacy(noisy, adjacent=faier.one_within(1), exchangeable=True, ratio=4)
+    assert len(scenario.model.states) == 18
+    at = faier.library.noisy_max(queries=3, alpha="1/3")
+    fixed = faier.differential_privacy(at, adjacent=faier.one_within(1))
+    assert tight(scenario.fixing({"a": "1/3"})) == tight(fixed)
+
+
+def test_ties_to_the_first_index_are_not_exchangeable() -> None:
+    noisy = faier.library.noisy_max(queries=3, ties="first")
+    with pytest.raises(
+        faier.MechanismError, match=r"not exchangeable: it releases 1 with probability .* for \(0, 0, 0\), and 2 with"
+    ):
+        faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True)
+    assert tight(faier.differential_privacy(noisy, adjacent=faier.each_within(1))) == 8
+
+
+def test_too_many_data_sets_to_look_at_are_refused() -> None:
+    noisy = faier.library.noisy_max(queries=20, ties="first")
+    with pytest.raises(faier.UsageError, match=r"more than 200,000 data sets.*faier\.by_record"):
+        faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True)
+
+
+def test_one_record_that_is_favoured_is_found_out() -> None:
+    @faier.mechanism(inputs=list(product((0, 1), repeat=3)))
+    def second(data: tuple[int, ...]) -> int:
+        return data[1] if faier.flip("3/4") else sum(data)
+
+    with pytest.raises(faier.MechanismError, match=r"second is not exchangeable: it releases 1 with probability 1 for"):
+        faier.differential_privacy(second, adjacent=faier.one_record, exchangeable=True)
+
+
+def test_a_mine_that_depends_on_when_it_is_read_is_found_out() -> None:
+    def read(memory: tuple[int, int], record: int, mine: bool) -> tuple[int, int]:
+        seen, place = memory
+        return seen + 1, seen + 1 if mine else place
+
+    early = faier.by_record(
+        (0, 0), read, lambda memory: memory[1] == 1, values=[0, 1], length=4, picks=True, name="early"
+    )
+    assert early.distribution((0, 1, 0, 1)) == faier.Distribution({1: 1})
+    with pytest.raises(faier.MechanismError, match=r"early is not exchangeable: for .* it releases 2 with"):
+        faier.differential_privacy(early, adjacent=faier.one_record, exchangeable=True)
+
+
+def test_places_that_are_never_or_doubly_picked_are_found_out() -> None:
+    def read(memory: bool, record: int, mine: bool) -> bool:
+        return memory or (mine and record == 1)
+
+    ones = faier.by_record(False, read, lambda mine: mine, values=[0, 1], length=2, picks=True, name="ones")
+    with pytest.raises(faier.MechanismError, match=r"ones: for \(0, 0\) the probabilities .* sum to 0, not 1"):
+        faier.differential_privacy(ones, adjacent=faier.one_record, exchangeable=True)
+
+
+def test_neighbours_that_are_not_symmetric_are_refused() -> None:
+    noisy = faier.library.noisy_max(queries=2)
+
+    def only_first(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
+        return one[1] == two[1]
+
+    with pytest.raises(faier.MechanismError, match=r"neighbours are not exchangeable: \(0, 0\) and \(1, 0\) are"):
+        faier.differential_privacy(noisy, adjacent=only_first, exchangeable=True)
+
+
+def test_a_symmetric_relation_that_is_a_function() -> None:
+    noisy = faier.library.noisy_max(queries=3)
+
+    def total(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
+        return abs(sum(one) - sum(two)) <= 1
+
+    plain, reduced = (
+        tight(faier.differential_privacy(noisy, adjacent=total, exchangeable=said)) for said in (False, True)
+    )
+    assert plain == reduced
+
+
+@pytest.mark.parametrize("adjacent", RELATIONS)
+def test_witnesses_name_neighbours(adjacent: str) -> None:
+    noisy = faier.library.noisy_max(queries=3, counts=3)
+    scenario = faier.differential_privacy(noisy, adjacent=RELATIONS[adjacent], exchangeable=True)
+    for pair in scenario.pairs:
+        one, two = (tuple(int(x) for x in b.name.strip("()").split(", ")) for b in (pair.left, pair.right))
+        moved = [abs(x - y) for x, y in zip(one, two, strict=True) if x != y]
+        assert moved
+        assert adjacent == "each_within" or len(moved) == 1
+        assert adjacent == "one_record" or max(moved) == 1
+        for belief, data in ((pair.left, one), (pair.right, two)):
+            (state,) = belief.weights
+            assert noisy.distribution(data).of(1) == noisy.distribution(state).of(1)
+
+
+def test_the_certificate_is_checked_against_the_smaller_model(tmp_path: Path) -> None:
+    noisy = faier.library.noisy_max(queries=7)
+    scenario = faier.differential_privacy(noisy, adjacent=faier.each_within(1), ratio=4)
+    model, proof = tmp_path / "model.toml", tmp_path / "proof.json"
+    model.write_text(dumps(scenario), encoding="utf-8")
+    verdict = faier.verify(scenario)
+    assert isinstance(verdict, faier.Holds)
+    import json
+
+    proof.write_text(json.dumps(faier.certify(verdict)), encoding="utf-8")
+    assert "4" in str(faier.check(proof, model))
+    assert tight(faier.load(model)) == tight(scenario)
+
+
+def test_what_looks_at_every_output_is_refused() -> None:
+    noisy = faier.library.noisy_max(queries=3)
+    with pytest.raises(faier.UsageError, match="keeps ratios; ask with exchangeable=False"):
+        faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True, possible="both")
+    value = faier.library.noisy_max(queries=3, report="value")
+    faier.differential_privacy(value, adjacent=faier.each_within(1), exchangeable=True, possible="both")
