@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import json
 import random
 from fractions import Fraction as F
 from itertools import permutations, product
@@ -233,8 +235,6 @@ def test_the_certificate_is_checked_against_the_smaller_model(tmp_path: Path) ->
     model.write_text(dumps(scenario), encoding="utf-8")
     verdict = faier.verify(scenario)
     assert isinstance(verdict, faier.Holds)
-    import json
-
     proof.write_text(json.dumps(faier.certify(verdict)), encoding="utf-8")
     assert "4" in str(faier.check(proof, model))
     assert tight(faier.load(model)) == tight(scenario)
@@ -246,3 +246,10 @@ def test_what_looks_at_every_output_is_refused() -> None:
         faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True, possible="both")
     value = faier.library.noisy_max(queries=3, report="value")
     faier.differential_privacy(value, adjacent=faier.each_within(1), exchangeable=True, possible="both")
+
+
+def test_the_guide() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "how-to" / "ask-about-many-records.md"
+    failed, tried = doctest.testfile(str(guide), module_relative=False)
+    assert failed == 0
+    assert tried > 10
