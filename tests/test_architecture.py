@@ -22,7 +22,7 @@ LAYERS = [
     {"scenario"},
     {"knowledge"},
     {"library"},
-    {"trace", "large_steps"},
+    {"trace", "families", "large_steps"},
     {"verdict", "exact_steps"},
     {"calibration", "partition"},
     {"definition", "comparison"},

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
     from faier.knowledge.adjacency import any_two as any_two
+    from faier.families import Divergence as Divergence
+    from faier.families import WordsLimit as WordsLimit
     from faier.knowledge.adjacency import each_within as each_within
     from faier.knowledge.adjacency import one_record as one_record
     from faier.knowledge.adjacency import one_within as one_within
@@ -86,6 +88,7 @@ _HOME = {
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
     "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
+    "Divergence": "families", "WordsLimit": "families",
     "MechanismError": "errors",
     "draw": "mechanisms.choices", "flip": "mechanisms.choices",
     "Distribution": "mechanisms.distribution",
@@ -103,11 +106,12 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "FaierError", "Holds",
+    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError", "Holds",
     "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
     "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
-    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "all_or_none", "any_two", "anything", "by_record",
-    "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold",
+    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything",
+    "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon",
+    "flip", "fold",
     "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",
     "one_within", "parameter", "product", "pufferfish", "record", "region", "table", "verify",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
+from faier.families import Divergence, WordsLimit
 from faier.model.hmm import Word
 from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim, Scenario
@@ -148,7 +149,8 @@ class Tight:
     """The tight ratio of a scenario: exact where lower == upper, else an enclosure.
 
     `complete` is False where a limit stopped the search before the tolerance was reached (`reason` says which).
-    `witness` attains `ratio.lower` where `attained`; else it is the best word found, if any.
+    `witness` attains `ratio.lower` where `attained`; else it is the best word found, if any. Where `diverges` names
+    a family of words whose ratio grows without end, it is the first of these that breaks the scenario's own claim.
     """
 
     scenario: Scenario
@@ -161,8 +163,8 @@ class Tight:
     seconds: float
     trace: Trace | None = field(repr=False)
     left_out: tuple[LeftOut, ...] = ()
-    diverges: None = None
-    limit: ValuesLimit | None = None
+    diverges: Divergence | None = None
+    limit: ValuesLimit | WordsLimit | None = None
 
     @property
     def exact(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from .box_steps import BoxProof, read_box_proof
 from .errors import CertificateError
+from .families import Pump, WordsLimit, read_pump, read_words_limit
 from .number import brief
 from .strict_json import array, boolean, fields, integer, rational, signed, string
 
@@ -129,7 +130,8 @@ class Certificate:
     proof: Tree | Enumeration | BoxProof | None
     witness: Witness | None
     terms: Mapping[str, object]
-    limit: Limit | None = None
+    limit: Limit | WordsLimit | None = None
+    diverges: Pump | None = None
 
 
 def read_certificate(value: object) -> Certificate:
@@ -139,7 +141,7 @@ def read_certificate(value: object) -> Certificate:
     version = value["faier_certificate"]
     if isinstance(version, bool) or version != VERSION:
         raise CertificateError(f"version {version!r} is not known here, only {VERSION}"[:120])
-    optional = ("limit",) if value.get("kind") == "epsilon" else ()
+    optional = ("limit", "diverges") if value.get("kind") == "epsilon" else ()
     fields(
         value,
         "the certificate",
@@ -152,7 +154,11 @@ def read_certificate(value: object) -> Certificate:
     claim = _claim(value["claim"], kind)
     needs_proof = kind == "holds" or (kind == "epsilon" and claim.upper != "infinity")
     limit = None if value.get("limit") is None else _limit(value["limit"])
-    needs_witness = kind == "violated" or (kind == "epsilon" and claim.lower != 0 and limit is None)
+    diverges = None if value.get("diverges") is None else read_pump(value["diverges"])
+    if limit is not None and diverges is not None:
+        raise CertificateError("a certificate has a limit or diverges, not both")
+    shown_by_words = limit is not None or diverges is not None
+    needs_witness = kind == "violated" or (kind == "epsilon" and claim.lower != 0 and not shown_by_words)
     for name, needed in (("proof", needs_proof), ("witness", needs_witness)):
         if needed and value[name] is None:
             raise CertificateError(f"this certificate needs a {name}")
@@ -168,6 +174,7 @@ def read_certificate(value: object) -> Certificate:
         _witness(value["witness"]) if needs_witness else None,
         terms,
         limit,
+        diverges,
     )
 
 
@@ -279,7 +286,9 @@ def _witness(value: object) -> Witness:
     )
 
 
-def _limit(value: object) -> Limit:
+def _limit(value: object) -> Limit | WordsLimit:
+    if isinstance(value, dict) and "loop" in value:
+        return read_words_limit(value)
     limit = fields(value, "limit", ("pair", "forward", "word", "ended", "approach"))
     approach = []
     for item in array(limit["approach"], "limit.approach"):

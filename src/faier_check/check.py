@@ -21,10 +21,13 @@ from .enumeration import enumerate as enumerate_words
 from .errors import CertificateError, ModelFileError
 from .exponentials import bare
 from .expression import ExpressionError, expression
+from .families import WordsLimit
 from .family import Family
 from .instance import Values, at, values_of
 from .limits import DEFAULT, Limits, Meter
+from .model import Model
 from .model_file import read_family
+from .pump import pump
 from .quotient import Number, same
 from .rules import TREE_RULES
 from .scope import Finer, Scope
@@ -32,6 +35,7 @@ from .strict_json import read_json
 from .tree import Forest
 from .witnesses import number, witness, witness_at
 from .wording import sentence
+from .words_limit import words_limit
 
 Source: TypeAlias = str | os.PathLike[str] | bytes
 
@@ -195,6 +199,14 @@ class _Check:
                 raise CertificateError(
                     "the ratio of the witness is not the claimed lower bound", rule="budget"
                 )
+        elif certificate.diverges is not None:
+            pump(self._plain("pump"), self.claim, certificate.diverges, self.meter)
+            if lower is not None:
+                raise CertificateError("a ratio that grows without end is not the claimed lower bound", rule="budget")
+        elif isinstance(certificate.limit, WordsLimit):
+            tends_to = words_limit(self._plain("limit"), self.claim, certificate.limit, self.meter)
+            if not _equal(lower, tends_to):
+                raise CertificateError("the limit is not the claimed lower bound", rule="budget")
         elif certificate.limit is not None:
             found = limit(self.family, derive(self.family.unknowns), self.claim, certificate.limit)
             if not _equal(lower, found):
@@ -202,6 +214,11 @@ class _Check:
         else:
             return 0
         return 1
+
+    def _plain(self, rule: str) -> Model:
+        if self.family.plain is None:
+            raise CertificateError("ever longer words are for models without parameters", rule=rule)
+        return self.family.plain
 
     def _in_order(self) -> None:
         """No upper bound below the lower one: whatever else went wrong, this is no statement."""

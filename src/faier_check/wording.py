@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .box_steps import BoxProof
 from .certificate import Bound, Certificate, Expression, Limit, Witness
+from .families import Words, WordsLimit
 from .family import Family
 from .number import brief
 
@@ -32,6 +33,13 @@ def sentence(certificate: Certificate, model: Family) -> str:
     if witness:
         reached = "right = 0 < left" if claim.lower == "infinity" else f"left = {_bound(claim.lower)} * right"
         parts.append(f"{witness} has {reached}")
+    elif certificate.diverges is not None:
+        growth = certificate.diverges.row_factor / certificate.diverges.column_factor
+        family = _family(certificate.diverges.words, model)
+        parts.append(f"{family} have left / right at least like {brief(growth)}^n, so that no finite ratio is kept")
+    elif isinstance(certificate.limit, WordsLimit):
+        family = _family(certificate.limit.words, model)
+        parts.append(f"{family} have left / right that tends to {_bound(claim.lower)} as n grows")
     elif certificate.limit is not None:
         word = f"the {words} {_word(certificate.limit, model)}"
         parts.append(
@@ -64,6 +72,18 @@ def _short(text: str) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _family(words: Words, model: Family) -> str:
+    def listed(word: tuple[str, ...]) -> str:
+        return ", ".join(repr(s[:60]) for s in word[:20]) + (", ..." if len(word) > 20 else "")
+
+    ended = ", as complete runs," if words.ended else ""
+    left, right = model.names(words.direction)
+    return (
+        f"the words [{listed(words.prefix)}] [{listed(words.loop)}]^n [{listed(words.suffix)}]{ended} of "
+        f"{left[:60]!r} (left) against {right[:60]!r} (right)"
+    )
 
 
 def _word(witness: Witness | Limit, model: Family) -> str:

@@ -75,8 +75,14 @@ def results(
         word = None if outcome.found is None else witness(comparison, outcome.found)
         if not decided:
             bounds = Bounds(outcome.lower, outcome.upper)
-            attained = word is not None and outcome.lower == outcome.upper
-            found.append(Tight(scenario, bounds, attained, word, True, None, "tree", 0.0, outcome.trace))
+            family = outcome.limit or outcome.diverges
+            attained = word is not None and outcome.lower == outcome.upper and family is None
+            found.append(
+                Tight(
+                    scenario, bounds, attained, word, True, None, "tree", 0.0, outcome.trace,
+                    diverges=outcome.diverges, limit=outcome.limit,
+                )
+            )  # fmt: skip
         elif outcome.trace is not None:
             found.append(Holds(scenario, "tree", 0.0, outcome.trace))
         elif word is not None and (outcome.lower == inf or scenario.claim.budget.compare(outcome.lower) > 0):

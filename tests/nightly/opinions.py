@@ -99,7 +99,10 @@ def _checks(scenario: Scenario, found: Outcome, text: bytes, *, decided: bool) -
         result = Violated(scenario, "tree", 0.0, None, witness=word)
     else:
         bounds = Bounds(found.lower, found.upper)
-        result = Tight(scenario, bounds, True, word, True, None, "tree", 0.0, found.trace)
+        result = Tight(
+            scenario, bounds, True, word, True, None, "tree", 0.0, found.trace,
+            diverges=found.diverges, limit=found.limit,
+        )  # fmt: skip
     check(json.dumps(certify(result)).encode(), text)
 
 

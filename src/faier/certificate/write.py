@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from faier.errors import UsageError
+from faier.families import WordsLimit
 from faier.model.names import label
 from faier.number.digits import exact_text
 from faier.number.exact import Extended, Prob
@@ -20,6 +21,7 @@ from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .boxes import boxes, limit, prob_text, values
 from .digest import digest
+from .families import divergence, words_limit
 
 VERSION = 1
 _FURTHEST = 10**18 - 1
@@ -35,7 +37,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
         raise UsageError('the horizon of a certificate has at most 18 digits; "any" covers words of every length')
     proof: dict[str, Any] | None
     witness: dict[str, Any] | None
-    approached: dict[str, Any] | None = None
+    extra: dict[str, Any] = {}
     match result:
         case Holds(trace=trace):
             if trace is None:
@@ -55,20 +57,24 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
             witness = None
             if result.witness is not None:
                 witness = _witness(result.witness, with_values=result.scenario.uses_unknowns)
-            if result.limit is not None:
-                approached, witness = limit(result.limit), None
+            if result.diverges is not None:
+                extra, witness = {"diverges": divergence(result.diverges)}, None
+            elif isinstance(result.limit, WordsLimit):
+                extra, witness = {"limit": words_limit(result.limit)}, None
+            elif result.limit is not None:
+                extra, witness = {"limit": limit(result.limit)}, None
         case Unknown():
             raise UsageError("the claim was not decided, so there is nothing to certify")
     stated |= {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
-    certificate = {
+    return {
         "faier_certificate": VERSION,
         "kind": kind,
         "model": digest(result.scenario),
         "claim": stated,
         "proof": proof,
         "witness": witness,
+        **extra,
     }
-    return certificate if approached is None else certificate | {"limit": approached}
 
 
 def dump(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:

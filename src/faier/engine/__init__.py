@@ -14,11 +14,12 @@ from typing import Literal, TypeAlias
 from faier.calibration import Calibration, Goal
 from faier.comparison import Comparison
 from faier.errors import NumberError, UsageError
+from faier.families import Divergence
 from faier.number.budget import Budget
 from faier.partition import Region
 from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
-from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated
+from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .left_out import left_out
 from .outcome import Outcome
@@ -101,10 +102,13 @@ def epsilon(
     found = None
     if outcome.found is not None:
         found = witness(comparison, first_among_equals(comparison, outcome.found))
+    elif outcome.diverges is not None:
+        found = _first_breaking(comparison, outcome.diverges, limits)
+    family = outcome.limit or outcome.diverges
     return Tight(
         scenario,
         Bounds(outcome.lower, outcome.upper),
-        attained=found is not None and outcome.lower == outcome.upper,
+        attained=found is not None and outcome.lower == outcome.upper and family is None,
         witness=found,
         complete=outcome.reason is None,
         reason=outcome.reason,
@@ -112,7 +116,20 @@ def epsilon(
         seconds=limits.elapsed,
         trace=outcome.trace,
         left_out=left_out(comparison),
+        diverges=outcome.diverges,
+        limit=outcome.limit,
     )
+
+
+def _first_breaking(comparison: Comparison, family: Divergence, limits: Limits) -> Witness | None:
+    """The first word of the family that breaks the scenario's own claim, where it makes one."""
+    from .loops.breaking import first_breaking
+
+    budget = comparison.scenario.claim.budget
+    if not isinstance(budget, Budget):
+        return None
+    found = first_breaking(comparison, family, budget, limits)
+    return None if found is None else witness(comparison, found)
 
 
 def calibrate(

@@ -10,6 +10,7 @@ import numpy as np
 from faier.comparison import Floats
 from faier.engine.progress import Stopped as Stopped
 from faier.engine.words import Found
+from faier.families import Divergence, WordsLimit
 from faier.number.exact import Extended
 from faier.trace import Trace
 
@@ -18,13 +19,19 @@ from .tree.batch import Batch, Margin, bounds
 
 @dataclass(frozen=True)
 class Outcome:
-    """lower <= tight ratio <= upper; `found` is a counted word of ratio `lower`; `reason` says what stopped it."""
+    """lower <= tight ratio <= upper; `found` is a counted word of ratio `lower`; `reason` says what stopped it.
+
+    Where `limit` is given, words come as close to `lower` as one likes, and `found` is the worst met; where
+    `diverges` is given, both bounds are infinite.
+    """
 
     lower: Extended
     upper: Extended
     found: Found | None
     trace: Trace | None
     reason: str | None = None
+    diverges: Divergence | None = None
+    limit: WordsLimit | None = None
 
 
 def bound_above(batch: Batch | None, margin: Margin) -> Extended:

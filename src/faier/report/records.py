@@ -7,6 +7,7 @@ from fractions import Fraction
 from numbers import Integral
 from typing import TypeAlias, assert_never
 
+from faier.families import Divergence, Family, WordsLimit
 from faier.model.belief import Belief
 from faier.model.names import label
 from faier.number.budget import Budget
@@ -74,7 +75,7 @@ def tight_record(tight: Tight, certificate: str | None = None) -> Record:
         "horizon": tight.scenario.claim.horizon,
         "witness": None if tight.witness is None else witness_record(tight.witness, tight.scenario),
         "limit": None if tight.limit is None else limit_record(tight.limit, tight.scenario),
-        "diverges": tight.diverges,
+        "diverges": None if tight.diverges is None else divergence_record(tight.diverges, tight.scenario),
         "engine": tight.engine,
         "certificate": certificate,
         "seconds": float(tight.seconds),
@@ -104,8 +105,30 @@ def witness_record(witness: Witness, scenario: Scenario) -> Record:
     }
 
 
-def limit_record(limit: ValuesLimit, scenario: Scenario) -> Record:
-    """What is approached and not reached; `approach` has each variable, its value, and from where it comes."""
+def divergence_record(found: Divergence, scenario: Scenario) -> Record:
+    """Words prefix loop^n suffix whose ratio grows at least like growth^n."""
+    return _family_record(found, scenario) | {"growth": exact_text(found.growth)}
+
+
+def _family_record(family: Family, scenario: Scenario) -> Record:
+    left, right = sides_record(family, scenario)
+    return {
+        "left": left,
+        "right": right,
+        "prefix": [symbol_record(s) for s in family.prefix],
+        "loop": [symbol_record(s) for s in family.loop],
+        "suffix": [symbol_record(s) for s in family.suffix],
+        "ended": family.ended,
+    }
+
+
+def limit_record(limit: ValuesLimit | WordsLimit, scenario: Scenario) -> Record:
+    """What is approached and not reached: by the words of a family, or by a word as values of parameters move.
+
+    `approach` has each variable, its value, and from where it comes.
+    """
+    if isinstance(limit, WordsLimit):
+        return _family_record(limit, scenario) | {"ratio": exact_text(limit.ratio)}
     left, right = sides_record(limit, scenario)
     return {
         "left": left,
@@ -118,7 +141,7 @@ def limit_record(limit: ValuesLimit, scenario: Scenario) -> Record:
     }
 
 
-def sides_record(what: Witness | ValuesLimit, scenario: Scenario) -> tuple[object, object]:
+def sides_record(what: Witness | ValuesLimit | Family, scenario: Scenario) -> tuple[object, object]:
     """Both sides of a direction: the name of a belief; of a state that is a Python value, that value as JSON."""
     pair = scenario.pairs[what.pair]
     beliefs = (pair.left, pair.right) if what.forward else (pair.right, pair.left)

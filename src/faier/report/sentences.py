@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import assert_never
 
+from faier.families import Family, WordsLimit
 from faier.model.hmm import Word
 from faier.number.budget import Budget
 from faier.number.exact import Extended, Prob
@@ -52,12 +53,18 @@ def tight_sentence(tight: Tight) -> str:
         low, high = log_below(tight.ratio.lower), log_above(tight.ratio.upper)
         said = f"epsilon lies between {bound_below(low)} and {bound_above(high)}, {horizon}: "
         said += f"the ratio {_between(tight.ratio)}"
-        if tight.limit is not None:
+        if isinstance(tight.limit, WordsLimit):
+            said += f", the lower end approached by {family_text(tight.limit)}"
+        elif tight.limit is not None:
             said += f", the lower end approached as {approach_text(tight.limit, tight.scenario)}"
     else:
         said = f"epsilon is {_logarithm(tight.ratio.lower)}, {horizon}"
         if tight.witness is not None and tight.attained:
             said += f": {witness_text(tight.witness)}, ratio {short(tight.witness.ratio)}"
+        elif tight.diverges is not None:
+            said += f": {divergence_text(tight)}"
+        elif isinstance(tight.limit, WordsLimit):
+            said += f": {_sides(tight.limit)}: approached, not reached, by {family_text(tight.limit)}"
         elif tight.limit is not None:
             said += f": {limit_text(tight.limit, tight.scenario)}"
         elif tight.ratio.lower == math.inf:
@@ -86,6 +93,32 @@ def limit_text(limit: ValuesLimit, scenario: Scenario) -> str:
         f"{name_text(limit.left)} against {name_text(limit.right)}: {_reading(limit.word, limit.ended)}, "
         f"{how} as {approach_text(limit, scenario)}"
     )
+
+
+def divergence_text(tight: Tight) -> str:
+    """For every n a word, how its ratio grows, and the first that breaks the claim."""
+    found = tight.diverges
+    assert found is not None
+    said = (
+        f"{_sides(found)}: for every n, {family_text(found)}; the ratio grows at least like {short(found.growth)}^n; "
+        "no epsilon exists"
+    )
+    if (witness := tight.witness) is not None:
+        times = (len(witness.word) - len(found.prefix) - len(found.suffix)) // len(found.loop)
+        said += f"; n = {times} is the first to break {claim_text(tight.scenario.claim)}, ratio {short(witness.ratio)}"
+    return said
+
+
+def family_text(family: Family) -> str:
+    """The words u v^n z: "the words _ (12 bot)^n 12"."""
+    parts = [word_text(family.prefix)] if family.prefix else []
+    parts.append(f"({word_text(family.loop)})^n")
+    parts += [word_text(family.suffix)] if family.suffix else []
+    return f"the {'complete runs' if family.ended else 'words'} {' '.join(parts)}"
+
+
+def _sides(family: Family) -> str:
+    return f"{name_text(family.left)} against {name_text(family.right)}"
 
 
 def _reading(word: Word, ended: bool) -> str:

@@ -8,9 +8,12 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Comparison, Floats, Ints
+from faier.engine.loops.limit import limit_of, loops_of
+from faier.engine.loops.pump import Pumps
 from faier.engine.outcome import Outcome, Stopped, bound_above, highest
 from faier.engine.progress import Limits
 from faier.engine.words import Found
+from faier.families import Divergence, WordsLimit
 from faier.number.exact import Extended, simplest_between
 
 from .batch import YES, Batch, bounds, compare, quotients
@@ -24,6 +27,7 @@ _AT_ONCE = 128
 _EXTRA = 256
 _RISES = 4
 _FAR = 10**90
+_MUCH = 1000
 _FEW = 64
 _LONGEST_BITS = 4000
 _SHORT_BITS = 48
@@ -46,21 +50,34 @@ class Anytime:
         self.pending: Batch | None = None
         self.expanded = 0
         self.rises = 0
+        self.pumps = Pumps(comparison, limits)
+        self.diverges: Divergence | None = None
+        self.limit: WordsLimit | None = None
+        self.unbounded = False
+        self.looked_at = Fraction(0)
 
     def run(self) -> Outcome:
         tolerance = self.tolerance
         try:
+            self.pending = roots = self.search.roots()
+            # Where every row of the left side lies below a multiple of the right one's, no ratio grows without end.
+            self.unbounded = not bool(np.isfinite(bounds(roots)).all())
+            if self.unbounded and (diverges := self.pumps.find()) is not None:
+                return Outcome(inf, inf, None, None, diverges=diverges)
             self.found, self.lower = dive(
                 self.search.comparison, self.limits, slack=min(float(tolerance), 1.0) / 8
             )
-            self.pending = roots = self.search.roots()
+            if self._look_at_loops():
+                return Outcome(inf, inf, None, None, diverges=self.diverges)
             self._admit(roots)
             self.pending = None
             extra = 0
-            enough: tuple[Found | None, Extended] | None = None
+            enough: tuple[Found | None, Extended, WordsLimit | None] | None = None
             while self.open is not None and len(self.open) and self.lower != inf:
                 lower = self.lower
                 assert isinstance(lower, Fraction)
+                if lower > self.looked_at * _MUCH and self._look_at_loops():
+                    return Outcome(inf, inf, None, None, diverges=self.diverges)
                 if lower > _FAR:
                     raise Stopped(
                         "the ratio keeps growing with the length (above 10^90); there may be no finite epsilon"
@@ -72,7 +89,11 @@ class Anytime:
                 if not len(hot):
                     # Good enough; a little more work may still close every prefix at the exact value.
                     if enough is None:
-                        enough, self.rises = (self.found, self.lower), 0
+                        if self.looked_at != lower and not self.limit:
+                            self._look_at_loops()
+                            self._reassess()
+                            continue
+                        enough, self.rises = (self.found, self.lower, self.limit), 0
                     tired = extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES
                     if tired or not self.search.affordable(int(self.open.depth.max()) + 1):
                         break
@@ -82,18 +103,33 @@ class Anytime:
         except (Stopped, KeyboardInterrupt) as stop:
             held = [batch for batch in (self.open, self.pending) if batch is not None]
             upper = max((bound_above(batch, self.search.margin) for batch in held), default=inf)
-            return Outcome(self.lower, max(self.lower, upper), self.found, None, str(stop) or "interrupted")
+            why = str(stop) or "interrupted"
+            return Outcome(self.lower, max(self.lower, upper), self.found, None, why, limit=self.limit)
         if self.lower == inf:
             return Outcome(inf, inf, self.found, None)
         if enough is not None and self.open is not None and len(self.open):
             # The extra work only found ever longer words that are hardly worse; the shorter one tells as much.
-            self.found, self.lower = enough
+            self.found, self.lower, self.limit = enough
         assert isinstance(self.lower, Fraction)
         upper = self._finish(self.lower * (1 + tolerance))
         reason = None
         if upper > self.lower * (1 + tolerance):
             reason = "so narrow a tolerance is beyond the precision of the search"
-        return Outcome(self.lower, upper, self.found, proof(self.search, upper), reason)
+        return Outcome(self.lower, upper, self.found, proof(self.search, upper), reason, limit=self.limit)
+
+    def _look_at_loops(self) -> bool:
+        """See whether the worst word repeats a loop that goes on for ever: T8 ends the search, T11 raises the bound."""
+        if self.found is None or not isinstance(self.lower, Fraction):
+            return False
+        self.looked_at = self.lower
+        if self.unbounded:
+            self.diverges = self.pumps.find(loops_of(self.found.letters))
+            if self.diverges is not None:
+                return True
+        limit = limit_of(self.search.comparison, self.found)
+        if limit is not None and limit.ratio > self.lower:
+            self.limit, self.lower = limit, limit.ratio
+        return False
 
     def _worst(self, which: Ints, bound: Floats) -> Ints:
         """The positions in `which` to expand next: the largest bounds, and where those are equal the worst prefixes."""
@@ -123,8 +159,8 @@ class Anytime:
         for batch in children:
             self._admit(batch)
         self.pending = None
-        if self.lower != before and self.open is not None and isinstance(self.lower, Fraction):
-            self.open, _ = self.search.assess(self.open, self.lower)
+        if self.lower != before:
+            self._reassess()
         self.limits.tell(
             self.search.nodes.count,
             len(self.open) if self.open else 0,
@@ -132,6 +168,11 @@ class Anytime:
             self.lower,
             None,
         )
+
+    def _reassess(self) -> None:
+        """Close what the risen lower bound closes by now."""
+        if self.open is not None and isinstance(self.lower, Fraction):
+            self.open, _ = self.search.assess(self.open, self.lower)
 
     def _admit(self, batch: Batch) -> None:
         """Close what can be closed among new nodes, and put the rest with the open ones."""
@@ -160,7 +201,7 @@ class Anytime:
         event, value = self.search.best_event(counted)
         if value > self.lower:
             nodes = self.search.nodes
-            self.lower = value
+            self.lower, self.limit = value, None
             self.rises += 1
             self.found = Found(int(nodes.direction[event.node]), nodes.letters(event.node), event.ended)
 

@@ -1,0 +1,83 @@
+"""The rule `pump`: words whose ratio grows without end, so that no finite ratio is kept. It proves or raises."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NoReturn
+
+from .certificate import Claim
+from .errors import CertificateError
+from .families import Pump
+from .limits import Meter
+from .loops import before, column_of, powers_of, reads, support_after, symbols_of
+from .model import Model
+from .number import brief
+from .row import Rounding, Row
+from .support import Supports
+from .transition import Transition
+
+
+def pump(model: Model, claim: Claim, stated: Pump, meter: Meter) -> None:
+    """The ratios of prefix loop^n suffix grow at least like (row_factor / column_factor)^n. [T8]
+
+    A row x that lies below a multiple of the left one gains by row_factor with every loop; a column y above the
+    suffix gains at most by column_factor, on every state that the right side reaches by loops.
+    """
+    words = stated.words
+    prefix, loop, suffix = symbols_of(model, claim, words, "pump")
+    supports = Supports(model, meter)
+    left, right = (support_after(supports, supports.start(b), prefix) for b in model.sides(words.direction))
+    _row(model, supports, stated, left, loop, suffix, meter)
+    orbit = powers_of(supports, right, loop, meter)
+    if claim.both and not all(reads(model, supports, support, suffix, words.ended) for support in orbit):
+        _reject("some of the words are impossible on the right, so that they do not count")
+    _column(model, stated, frozenset().union(*orbit), loop, suffix, meter)
+    if stated.row_factor <= stated.column_factor:
+        _reject(f"the factor {brief(stated.row_factor)} does not exceed {brief(stated.column_factor)}")
+
+
+def _row(
+    model: Model,
+    supports: Supports,
+    stated: Pump,
+    left: frozenset[int],
+    loop: list[int],
+    suffix: list[int],
+    meter: Meter,
+) -> None:
+    x = stated.row
+    if not x or not x.keys() <= left:
+        _reject("the row is 0, or not 0 where left is")
+    common = math.lcm(*(value.denominator for value in x.values()))
+    row = Row({i: int(value * common) for i, value in x.items()}, common, 0)
+    transition = Transition(model, 64, meter)
+    for symbol in loop:
+        row = transition.after(row, symbol, Rounding.EXACT)
+    for i, value in x.items():
+        if Fraction(row.entries.get(i, 0), row.denominator) < stated.row_factor * value:
+            _reject(f"the loop does not multiply the row by its factor in the entry {model.entry_name(i)}")
+    if not reads(model, supports, frozenset(x), suffix, stated.words.ended):
+        _reject("the suffix cannot follow the row")
+
+
+def _column(
+    model: Model, stated: Pump, states: frozenset[int], loop: list[int], suffix: list[int], meter: Meter
+) -> None:
+    y: Mapping[int, Fraction] = stated.column
+    zero = Fraction(0)
+    target = column_of(model, suffix, stated.words.ended, meter)
+    for i in sorted(states):
+        if y.get(i, zero) < target.get(i, zero):
+            _reject(f"the column is below the suffix in the entry {model.entry_name(i)}")
+    after = y
+    for symbol in reversed(loop):
+        after = before(model, symbol, after, meter)
+    for i in sorted(states):
+        if after.get(i, zero) > stated.column_factor * y.get(i, zero):
+            _reject(f"the loop multiplies the column by more than its factor in the entry {model.entry_name(i)}")
+
+
+def _reject(reason: str) -> NoReturn:
+    raise CertificateError(reason, rule="pump")
