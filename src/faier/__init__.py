@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from faier.errors import PrivacyViolation as PrivacyViolation
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
-    from faier.knowledge.adjacency import any_two as any_two
     from faier.families import Divergence as Divergence
     from faier.families import WordsLimit as WordsLimit
+    from faier.knowledge.adjacency import any_two as any_two
     from faier.knowledge.adjacency import each_within as each_within
     from faier.knowledge.adjacency import one_record as one_record
     from faier.knowledge.adjacency import one_within as one_within
