@@ -344,7 +344,6 @@ COMPARE = '[[compare]]\nleft = "t"\nright = "t"\n'
     ("text", "words"),
     [
         (STREAM + COMPARE, r"\[stream\] is not built yet"),
-        ("faier = 1\n[mechanism]\n" + COMPARE, r"\[mechanism\] is not built yet"),
         (
             GOOD.replace('left = "a"\nright = "mix"', 'from = "mix"\nat = 3\nleft = ["a"]\nright = ["b"]'),
             "from and at",

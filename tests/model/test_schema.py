@@ -72,11 +72,35 @@ right = "t1"
 """
 
 
+MECHANISM = """
+faier = 1
+[parameters]
+alpha = "0 < alpha < 1"
+[mechanism]
+use = "noisy-max"
+queries = 3
+alpha = "alpha"
+ties = "first"
+inputs = [[0, 0, 0], [1, 1, 1]]
+adjacent = "each_within(1)"
+[[compare]]
+left = [0, 0, 0]
+right = [1, 1, 1]
+one_way = true
+"""
+NEIGHBOURS = """
+faier = 1
+[mechanism]
+use = "truncated-geometric"
+adjacent = [[0, 1], [1, 2]]
+"""
+
+
 def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
-@pytest.mark.parametrize("text", [CONTAGIOUS, INSIDE, STREAM])
+@pytest.mark.parametrize("text", [CONTAGIOUS, INSIDE, STREAM, MECHANISM, NEIGHBOURS])
 def test_the_format_fits_the_schema(text: str) -> None:
     jsonschema.validate(tomllib.loads(text), schema())
 
@@ -123,6 +147,7 @@ def test_the_first_example_of_the_reference_loads_and_fits() -> None:
         (("claim", "epsilon"), 0.5),
         (("extra",), 1),
         (("stream",), {"on": {"0": {}}}),
+        (("mechanism",), {"use": "noisy-max"}),
     ],
 )
 def test_malformed_files_do_not_fit(path: tuple[str, ...], value: Any) -> None:
@@ -133,3 +158,18 @@ def test_malformed_files_do_not_fit(path: tuple[str, ...], value: Any) -> None:
     table[path[-1]] = value
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(data, schema())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'faier = 1\n[mechanism]\nuse = "noisy-max"\n',
+        'faier = 1\n[mechanism]\nadjacent = "any_two"\n',
+        'faier = 1\n[mechanism]\nuse = "noisy-max"\nadjacent = "any_two"\nalpha = 0.5\n',
+        'faier = 1\n[mechanism]\nuse = "noisy-max"\n[[compare]]\nleft = [0.5]\nright = [1]\n',
+        'faier = 1\n[mechanism]\nuse = "noisy-max"\nadjacent = [[1, 2, 3]]\n',
+    ],
+)
+def test_malformed_mechanisms_do_not_fit(text: str) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(tomllib.loads(text), schema())

@@ -26,6 +26,8 @@ Function = Callable[[Any], Hashable]
 Inputs: TypeAlias = "Iterable[Hashable] | Callable[[], Iterable[Hashable]] | None"
 """Data sets, or a function that lists them when they are asked for."""
 
+MOST_INPUTS = 1_000_000
+
 
 class Mechanism:
     """A function from a data set to a symbol, with its exact distributions, its model and its sampler.
@@ -110,7 +112,7 @@ class Mechanism:
     def all_inputs(self) -> tuple[Hashable, ...]:
         """The data sets that it takes, or an error that says how to give them."""
         if self._inputs is None and self._list is not None:
-            self._inputs = listed_once(self._list())
+            self._inputs = listed_once(self._list(), self.name)
         if self._inputs is None:
             raise MechanismError(
                 f"{self.name} does not say which data sets it takes; give inputs=[...], to @faier.mechanism or to the "
@@ -196,7 +198,7 @@ def mechanism(
     return made if function is None else made(function)
 
 
-def listed_once(inputs: Iterable[Any]) -> tuple[Hashable, ...]:
+def listed_once(inputs: Iterable[Any], name: str = "the mechanism") -> tuple[Hashable, ...]:
     """Data sets in their order, each once."""
     if isinstance(inputs, str) or not isinstance(inputs, Iterable):
         raise MechanismError(f"inputs are a list of data sets, got {kind_of(inputs)}")
@@ -208,6 +210,8 @@ def listed_once(inputs: Iterable[Any]) -> tuple[Hashable, ...]:
             raise MechanismError(f"a data set must be hashable, such as a tuple, got {kind_of(data)}") from None
         if confused(first, data):
             raise MechanismError(f"the data sets {first!r} and {data!r} are equal in Python; name them otherwise")
+        if len(found) > MOST_INPUTS:
+            raise MechanismError(f"{name} has more than {MOST_INPUTS:,} data sets; list those that count: inputs=[...]")
     return tuple(found)
 
 

@@ -46,7 +46,7 @@ def other_than(first: Hashable, second: Hashable) -> str:
 
 def confused(one: Hashable, two: Hashable) -> bool:
     """Whether two symbols are equal in Python although they do not read the same, as 1 and True."""
-    return type(one) is not str and one == two and label(one) != label(two)
+    return one is not two and type(one) is not str and one == two and label(one) != label(two)
 
 
 def _plain(outcome: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -67,7 +67,7 @@ def loads_with_warnings(text: str, name: str = "the text") -> tuple[Scenario, tu
         return reading.scenario(), tuple(reading.warnings)
     except ModelError as error:
         found = lines(text)
-        problems = [Problem(p.place, p.message, line_of(found, p.place)) for p in error.problems]
+        problems = [Problem(p.place, p.message, line_of(found, p.place)) for p in reading.told(error.problems)]
     # In the order of the file; what stands nowhere in it comes first.
     raise ModelError(sorted(problems, key=lambda p: p.line or 0))
 
@@ -81,10 +81,24 @@ class _Reading:
         self.warnings: list[str] = []
         self.states: Mapping[Any, int] = {}
         self.beliefs: dict[str, Belief | None] = {}
+        self.names_a_mechanism = "mechanism" in data and "model" not in data
+
+    def told(self, problems: Sequence[Problem]) -> list[Problem]:
+        """What is wrong, by places of the file: of a model that it does not write, the first and how many more."""
+        unwritten = [p for p in problems if self.names_a_mechanism and p.place.startswith("model")]
+        if not unwritten:
+            return list(problems)
+        first, more = unwritten[0], len(unwritten) - 1
+        message = f"{first.place}: {first.message}" + (f" (and {more} more of this kind)" if more else "")
+        return [*(p for p in problems if p not in unwritten), Problem("mechanism", message)]
 
     def scenario(self) -> Scenario:
         self._check_version()
         self._check_keys(self.data, "", _TOP)
+        if self.names_a_mechanism:
+            from .named import written_out
+
+            self.data = written_out(self.data, self.findings)
         title = self.data.get("title", "")
         if not isinstance(title, str):
             self.findings.add("title", f"a title is a string, got {kind_of(title)}")
@@ -97,6 +111,9 @@ class _Reading:
             )
             constraints = []
             self.findings.knows_constraints = False
+        if self.names_a_mechanism and self.findings.problems:
+            self._claim(self.findings.unknowns(parameters, constraints))
+            self.findings.settle()
         model, unknowns = self._model(parameters, constraints)
         self._read_beliefs(unknowns)
         pairs = self._pairs()
@@ -142,11 +159,11 @@ class _Reading:
         return table
 
     def _model(self, parameters: dict[str, Any], constraints: list[Any]) -> tuple[HMM | None, Unknowns]:
+        if "stream" in self.data:
+            self.findings.postpone(NotYetError("[stream] is not built yet"))
         for other in ("stream", "mechanism"):
-            if other in self.data:
-                self.findings.postpone(NotYetError(f"[{other}] is not built yet; only [model] is"))
-                if "model" in self.data:
-                    self.findings.add(other, f"a file has [model] or [{other}], not both")
+            if other in self.data and "model" in self.data:
+                self.findings.add(other, f"a file has [model] or [{other}], not both")
         if "model" not in self.data and self.findings.later is not None:
             return None, self.findings.unknowns(parameters, constraints)
         if "model" not in self.data:
@@ -215,13 +232,14 @@ class _Reading:
         self, entry: dict[str, Any], side: str, where: str, seen: dict[str, Belief | None]
     ) -> Belief | None:
         name = entry.get(side)
-        if isinstance(name, str) and name in seen:
+        known = isinstance(name, str) or self.names_a_mechanism
+        if known and name in seen:
             return seen[name]
         if name is None:
             self.findings.add(f"{where}.{side}", f"{side} is missing; it names a belief or a state")
         elif isinstance(name, list):
             self.findings.add(f"{where}.{side}", f"{side} is a list of states only together with at")
-        elif not isinstance(name, str):
+        elif not known:
             self.findings.add(
                 f"{where}.{side}", f"the name of a belief or a state is expected, got {kind_of(name)}"
             )
