@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
+from faier.model.stream import Stream
 from faier.number.budget import Budget
 from faier.scenario.scenario import Claim, Horizon, Pair, Possible, Scenario
 
@@ -133,3 +134,47 @@ def unknown_scenarios(
     )
     pair = Pair(sides[0], sides[1], one_way=draw(st.booleans()))
     return Scenario(model, (pair,), claim, {b.name: b for b in sides})
+
+
+@st.composite
+def streams(
+    draw: st.DrawFn, max_inputs: int = 3, max_memories: int = 3, max_symbols: int = 2, unknowns: bool = False
+) -> Stream:
+    """A stream with zeros, equal memories and answers after which the run stops."""
+    inputs = [f"i{k}" for k in range(draw(st.integers(1, max_inputs)))]
+    memories = [f"m{k}" for k in range(draw(st.integers(1, max_memories)))]
+    answers = [(s, m) for s in SYMBOLS[: draw(st.integers(1, max_symbols))] for m in (*memories, None)]
+    names = {str(i): answer for i, answer in enumerate(answers)}
+    on: dict[str, dict[str, list[tuple[object, ...]]]] = {}
+    for asked in inputs:
+        on[asked] = {}
+        for memory in memories:
+            if memory != memories[0] and draw(st.integers(0, 2)) == 0:
+                on[asked][memory] = on[asked][memories[0]]
+                continue
+            row = draw(unknown_rows(list(names)) if unknowns else rows(list(names)))
+            on[asked][memory] = [(*(part for part in names[i] if part is not None), p) for i, p in row.items()]
+    pairs = [(a, b) for i, a in enumerate(inputs) for b in inputs[i + 1 :] if draw(st.integers(0, 2))]
+    return Stream(on, pairs, parameters=PARAMETERS if unknowns else {})
+
+
+@st.composite
+def stream_scenarios(
+    draw: st.DrawFn,
+    horizons: Sequence[Horizon] = (1, 2, 3),
+    possible: Sequence[Possible] = ("either", "either", "both"),
+    unknowns: bool = False,
+) -> Scenario:
+    """A question about a stream; the same belief on both sides, or two."""
+    stream = draw(streams(max_inputs=2, max_memories=2, unknowns=True) if unknowns else streams())
+    shares = unknown_rows if unknowns else rows
+    beliefs = {"one": draw(shares(stream.memories)), "two": draw(shares(stream.memories))}
+    pairs = draw(st.sampled_from([[("one", "one")], [("one", "two")], [("one", "two"), ("two", stream.memories[0])]]))
+    return Scenario.of(
+        stream,
+        pairs,
+        beliefs=beliefs,
+        ratio=draw(budgets()),
+        horizon=draw(st.sampled_from(list(horizons))),
+        possible=draw(st.sampled_from(list(possible))),
+    )

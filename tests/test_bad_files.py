@@ -336,14 +336,12 @@ def test_an_endless_file_is_refused() -> None:
         load("/dev/zero", size_limit=1000)
 
 
-STREAM = 'faier = 1\n[stream]\nadjacent = [["0", "1"]]\n[stream.on."1"]\nt = [["x", "1"]]\n'
 COMPARE = '[[compare]]\nleft = "t"\nright = "t"\n'
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (STREAM + COMPARE, r"\[stream\] is not built yet"),
         (
             GOOD.replace('left = "a"\nright = "mix"', 'from = "mix"\nat = 3\nleft = ["a"]\nright = ["b"]'),
             "from and at",

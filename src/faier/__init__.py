@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from faier.mechanisms.symbolic import parameter as parameter
     from faier.model.belief import Belief as Belief
     from faier.model.hmm import HMM as HMM
+    from faier.model.stream import Stream as Stream
     from faier.number.budget import Budget as Budget
     from faier.partition import Region as Region
     from faier.partition import RegionBox as RegionBox
@@ -84,7 +85,7 @@ _HOME = {
     "verify": "api", "Calibration": "calibration", "Region": "partition", "RegionBox": "partition",
     "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
     "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
-    "Belief": "model.belief", "HMM": "model.hmm", "Budget": "number.budget",
+    "Belief": "model.belief", "HMM": "model.hmm", "Stream": "model.stream", "Budget": "number.budget",
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
     "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
@@ -108,8 +109,8 @@ _HOME = {
 __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError", "Holds",
     "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
-    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Tight", "Unknown",
-    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything",
+    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight",
+    "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything",
     "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon",
     "flip", "fold",
     "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",

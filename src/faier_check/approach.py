@@ -34,6 +34,7 @@ def limit(family: Family, domain: Domain, claim: Claim, stated: Limit) -> Number
         *family.emit,
         *(row for row in family.step if row is not None),
         *(family.beliefs[b] for b in sides),
+        *family.written,
     ]
     for row in rows:
         if not isinstance(row, Distribution):

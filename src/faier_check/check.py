@@ -25,7 +25,7 @@ from .families import WordsLimit
 from .family import Family
 from .instance import Values, at, values_of
 from .limits import DEFAULT, Limits, Meter
-from .model import Model
+from .model import Distribution, Model
 from .model_file import read_family
 from .pump import pump
 from .quotient import Number, same
@@ -229,6 +229,9 @@ class _Check:
     def _witness(self, word: Witness) -> tuple[Number, Number, Values]:
         """The two probabilities that the witness states, which are right, and the values of the parameters."""
         plain, unknowns = self.family.plain, self.family.unknowns
+        if plain is not None and not all(isinstance(row, Distribution) for row in self.family.written):
+            # That there are admissible values at all would have to be shown.
+            raise CertificateError("the parameters of the file cancel out; write it without them", rule="witness")
         if word.parameters is not None and not unknowns.texts and plain is not None:
             raise CertificateError("witness has the unknown field 'parameters'")
         if word.parameters is None and (plain is None or self.claim.ratio is not None) and self.scope.names:

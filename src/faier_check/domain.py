@@ -215,6 +215,7 @@ def validate(family: Family, domain: Domain) -> None:
         *((row, f"model.emit.{name}") for row, name in zip(family.emit, family.states, strict=True)),
         *((row, f"model.step.{name}") for row, name in zip(family.step, family.states, strict=True)),
         *((row, f"a compared belief ({i + 1})") for i, row in enumerate(family.beliefs)),
+        *((row, f"row {i + 1} of the stream, or a belief") for i, row in enumerate(family.written)),
     ]
     for row, place in rows:
         if row is None or isinstance(row, Distribution):

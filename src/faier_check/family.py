@@ -36,6 +36,8 @@ class Family:
     step: tuple[Distribution | Weights | None, ...]
     beliefs: tuple[Distribution | Weights, ...]
     pairs: tuple[FamilyPair, ...]
+    written: tuple[Distribution | Weights, ...] = ()
+    """Rows of the file that the model was compiled from: where they are no probabilities nothing is claimed."""
 
     @cached_property
     def plain(self) -> Model | None:

@@ -14,11 +14,11 @@ from .family import Family
 from .instance import Values, row_at
 from .limits import Meter
 from .model import Distribution, Model, Pair
-from .model_file import distribution
 from .number import brief
 from .poly_rows import Words
 from .quotient import Number, make, same
 from .row import Rounding, Row
+from .rows import distribution
 from .scope import Scope
 from .transition import Transition
 
@@ -56,6 +56,8 @@ def witness_at(
     emit = [row_at(row, family, values) for row in family.emit]
     step = [None if row is None else row_at(row, family, values) for row in family.step]
     beliefs = [row_at(family.beliefs[b], family, values) for b in family.sides(stated.direction)]
+    for written in family.written:
+        row_at(written, family, values)
     rows = [*emit, *(row for row in step if row is not None), *beliefs]
     if all(isinstance(value, Fraction) for row in rows for _, value in row):
         left_name, right_name = family.names(stated.direction)

@@ -15,7 +15,7 @@ from faier.families import WordsLimit
 from faier.model.names import label
 from faier.number.digits import exact_text
 from faier.number.exact import Extended, Prob
-from faier.scenario.scenario import Claim
+from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Boxes, Enumeration, Step, Trace
 from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
 
@@ -47,7 +47,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
             kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
         case Violated(witness=found):
             kind, stated, proof = "violated", _budget(claim), None
-            witness = _witness(found, with_values=result.scenario.uses_unknowns)
+            witness = _witness(found, result.scenario)
         case Tight():
             if result.trace is None and result.ratio.upper != inf:
                 raise UsageError("the search was stopped, so there is no proof of the upper bound to certify")
@@ -56,7 +56,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
             proof = None if result.trace is None else _proof(result.trace)
             witness = None
             if result.witness is not None:
-                witness = _witness(result.witness, with_values=result.scenario.uses_unknowns)
+                witness = _witness(result.witness, result.scenario)
             if result.diverges is not None:
                 extra, witness = {"diverges": divergence(result.diverges)}, None
             elif isinstance(result.limit, WordsLimit):
@@ -118,16 +118,18 @@ def _budget(claim: Claim) -> dict[str, Any]:
     }
 
 
-def _witness(found: Witness, *, with_values: bool = False) -> dict[str, Any]:
+def _witness(found: Witness, scenario: Scenario) -> dict[str, Any]:
+    # A certificate is about the compiled model: a stream's probabilities are given the inputs, and those are not.
+    inputs = len(scenario.choices) ** len(found.word)
     record: dict[str, Any] = {
         "pair": found.pair,
         "forward": found.forward,
         "word": [label(s) for s in found.word],
         "ended": found.ended,
-        "left": prob_text(found.left_probability),
-        "right": prob_text(found.right_probability),
+        "left": prob_text(found.left_probability / inputs),
+        "right": prob_text(found.right_probability / inputs),
     }
-    return record | {"parameters": values(found.parameters)} if with_values else record
+    return record | {"parameters": values(found.parameters)} if scenario.uses_unknowns else record
 
 
 def _proof(trace: Trace) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .as_asked import as_asked
 from .left_out import left_out
 from .outcome import Outcome
 from .progress import Limits, Listener
@@ -34,6 +35,7 @@ _LARGE_MODEL = 20_000
 _LONG = 100
 
 
+@as_asked
 def verify(
     scenario: Scenario,
     *,
@@ -81,6 +83,7 @@ def verify(
     )
 
 
+@as_asked
 def epsilon(
     scenario: Scenario,
     *,
@@ -132,6 +135,7 @@ def _first_breaking(comparison: Comparison, family: Divergence, limits: Limits) 
     return None if found is None else witness(comparison, found)
 
 
+@as_asked
 def calibrate(
     scenario: Scenario,
     parameter: str,
@@ -151,6 +155,7 @@ def calibrate(
     return search(scenario, parameter, goal, tolerance, Limits(seconds, progress))
 
 
+@as_asked
 def region(
     scenario: Scenario,
     over: Sequence[str],

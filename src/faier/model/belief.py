@@ -9,6 +9,7 @@ from fractions import Fraction
 from faier.errors import ModelError
 from faier.number.digits import exact_text, short_text
 from faier.number.exact import Number, Prob
+from faier.number.unknowns import Unknowns
 
 from .findings import Findings
 from .hmm import HMM, State
@@ -40,12 +41,23 @@ class Belief:
     @classmethod
     def of(cls, name: str, weights: Mapping[State, Number], model: HMM) -> Belief:
         """Read a belief exactly; all that is wrong with it is raised at once."""
+        return cls.over(name, weights, model.state_index, model.unknowns)
+
+    @classmethod
+    def over(
+        cls,
+        name: str,
+        weights: Mapping[State, Number],
+        index: Mapping[State, int],
+        unknowns: Unknowns,
+        kind: str = "state",
+    ) -> Belief:
+        """`of`, over any names that are numbered."""
         findings = Findings()
-        weighed = findings.distribution(
-            weights, model.state_index, model.unknowns, "beliefs", name, kind="state", what="belief"
-        )
+        weighed = findings.distribution(weights, index, unknowns, "beliefs", name, kind=kind, what="belief")
         findings.settle()
-        return cls(name, {model.states[i]: value for i, value in weighed.items()})
+        names = list(index)
+        return cls(name, {names[i]: value for i, value in weighed.items()})
 
     @classmethod
     def at(cls, state: State) -> Belief:

@@ -187,21 +187,19 @@ class Findings:
             if number is None:
                 good = False
                 continue
-            if isinstance(number, Fraction):
-                if number.numerator < 0:
-                    message = f"a probability cannot be negative, got {short_text(number)}"
-                    self.add(place(root, *keys, name), message)
-                    good = False
-                if number.numerator:
-                    found[index[name]] = number
-            else:
-                good &= self._check_sign(number, unknowns, root, *keys, name)
+            good &= self.check_sign(number, unknowns, root, *keys, name)
+            if number != 0:
                 found[index[name]] = number
         if good:
-            self._check_sum(found.values(), unknowns, what, root, *keys)
+            self.check_sum(found.values(), unknowns, what, root, *keys)
         return found
 
-    def _check_sign(self, number: RationalFunction, unknowns: Unknowns, root: str, *keys: Hashable) -> bool:
+    def check_sign(self, number: Prob, unknowns: Unknowns, root: str, *keys: Hashable) -> bool:
+        """Whether a number is proved to be a probability's: nowhere negative; what is wrong is reported."""
+        if isinstance(number, Fraction):
+            if number.numerator < 0:
+                self.add(place(root, *keys), f"a probability cannot be negative, got {short_text(number)}")
+            return number.numerator >= 0
         if unknowns.names.isdisjoint(number.parameters) and not number.root:
             return True
         # In a belief a denominator is the probability of what it is conditioned on; where that is 0 nothing is claimed.
@@ -232,9 +230,10 @@ class Findings:
         self.add(place(root, *keys), f"a probability cannot be negative, but this is {value}{at}")
         return False
 
-    def _check_sum(
+    def check_sum(
         self, values: Iterable[Prob], unknowns: Unknowns, what: str, root: str, *keys: Hashable
     ) -> None:
+        """Report numbers that do not sum to 1 identically."""
         try:
             total = unknowns.simplify(total_of(values))
         except NumberError as error:

@@ -15,9 +15,11 @@ from faier.number.rational_function import RationalFunction
 from .belief import Belief
 from .hmm import HMM
 from .names import label, labels
+from .stream import Stream
 
 if TYPE_CHECKING:
     from faier.scenario.scenario import Claim, Scenario
+    from faier.scenario.written import Written
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -30,23 +32,24 @@ def dumps(scenario: Scenario) -> str:
     `ModelError`. A compared belief that is not one of the scenario's is written under its own name, or under
     one like it that is free.
     """
-    states = labels(scenario.model.states, "states")
-    symbols = labels(scenario.model.symbols, "symbols")
-    sides, beliefs = _name_beliefs(scenario, set(states))
+    asked: Scenario | Written = scenario.written or scenario
+    model = asked.model
+    index = model.state_index if isinstance(model, HMM) else model.memory_index
+    starts = labels(index, "states" if isinstance(model, HMM) else "memories")
+    sides, beliefs = _name_beliefs(asked, index, starts)
     parts = ["faier = 1"]
     if scenario.title:
         parts.append(f"title = {string(scenario.title)}")
-    if scenario.model.constraints:
-        parts.append(f"constraints = [{', '.join(map(string, scenario.model.constraints))}]")
-    if scenario.model.parameters:
+    if model.constraints:
+        parts.append(f"constraints = [{', '.join(map(string, model.constraints))}]")
+    if model.parameters:
         parts += ["", "[parameters]"]
-        parts += [f"{key(name)} = {string(text)}" for name, text in scenario.model.parameters.items()]
-    parts += ["", "[model.emit]", *_emit(scenario.model, states, symbols)]
-    parts += ["", "[model.step]", *_step(scenario.model, states)] if scenario.model.step.stored else []
+        parts += [f"{key(name)} = {string(text)}" for name, text in model.parameters.items()]
+    parts += _model(model, starts) if isinstance(model, HMM) else _stream(model, starts)
     if beliefs:
         parts += ["", "[beliefs]"]
-        parts += [f"{key(name)} = {_row(_weights(b, scenario.model, states))}" for name, b in beliefs.items()]
-    for pair, (left, right) in zip(scenario.pairs, sides, strict=True):
+        parts += [f"{key(name)} = {_row(_weights(b, index, starts))}" for name, b in beliefs.items()]
+    for pair, (left, right) in zip(asked.pairs, sides, strict=True):
         parts += ["", "[[compare]]", f"left = {string(left)}", f"right = {string(right)}"]
         parts += ["one_way = true"] if pair.one_way else []
     claim = _claim(scenario.claim)
@@ -79,6 +82,33 @@ def _row(entries: Iterable[tuple[str, Prob]]) -> str:
     return "{ " + ", ".join(f"{key(name)} = {number(value)}" for name, value in entries) + " }"
 
 
+def _model(model: HMM, states: Sequence[str]) -> Iterable[str]:
+    yield from ("", "[model.emit]", *_emit(model, states, labels(model.symbols, "symbols")))
+    if model.step.stored:
+        yield from ("", "[model.step]", *_step(model, states))
+
+
+def _stream(stream: Stream, memories: Sequence[str]) -> Iterable[str]:
+    inputs = dict(zip(stream.inputs, labels(stream.inputs, "inputs"), strict=True))
+    symbols = dict(zip(stream.symbols, labels(stream.symbols, "symbols"), strict=True))
+    yield from ("", "[stream]")
+    if stream.adjacent:
+        pairs = (f"[{string(inputs[a])}, {string(inputs[b])}]" for a, b in stream.adjacent)
+        yield f"adjacent = [{', '.join(pairs)}]"
+    for asked, name in inputs.items():
+        yield from ("", f"[stream.on.{string(name)}]")
+        for memory, text in zip(stream.memories, memories, strict=True):
+            answers = [
+                [symbols[x.symbol], *([] if x.then is None else [memories[stream.memory_index[x.then]]])]
+                for x in stream.answers[asked, memory]
+            ]
+            row = (
+                f"[{', '.join([*map(string, names), number(x.probability)])}]"
+                for names, x in zip(answers, stream.answers[asked, memory], strict=True)
+            )
+            yield f"{key(text)} = [{', '.join(row)}]"
+
+
 def _emit(model: HMM, states: Sequence[str], symbols: Sequence[str]) -> Iterable[str]:
     """The rows in the order of the symbols; the first has zeros where that order would not come out."""
     seen = dict.fromkeys(j for i in range(len(states)) for j in sorted(model.emit.row(i)))
@@ -97,15 +127,18 @@ def _step(model: HMM, states: Sequence[str]) -> Iterable[str]:
             yield f"{key(state)} = {_row((states[j], value) for j, value in row.items())}"
 
 
-def _weights(belief: Belief, model: HMM, states: Sequence[str]) -> Iterable[tuple[str, Prob]]:
+def _weights(belief: Belief, index: Mapping[Hashable, int], names: Sequence[str]) -> Iterable[tuple[str, Prob]]:
     for state, value in belief.weights.items():
-        if state not in model.state_index:
+        if state not in index:
             raise ModelError(f"unknown state {state!r}", f"beliefs.{belief.name}")
-        yield states[model.state_index[state]], value
+        yield names[index[state]], value
 
 
-def _name_beliefs(scenario: Scenario, states: set[str]) -> tuple[list[tuple[str, str]], dict[str, Belief]]:
+def _name_beliefs(
+    scenario: Scenario | Written, index: Mapping[Hashable, int], names: Sequence[str]
+) -> tuple[list[tuple[str, str]], dict[str, Belief]]:
     """The names of both sides of every pair, and the beliefs to write, each under a name of its own."""
+    states = set(names)
     beliefs: dict[str, Belief] = {}
     texts = labels(scenario.beliefs, "beliefs")
     for text, belief in zip(texts, scenario.beliefs.values(), strict=True):
@@ -116,7 +149,7 @@ def _name_beliefs(scenario: Scenario, states: set[str]) -> tuple[list[tuple[str,
         which = _identity(belief)
         if which not in found:
             found[which] = label(belief.name)
-            if not _is_state(belief, scenario.model, found[which]):
+            if not _is_state(belief, index, found[which]):
                 found[which] = _free(found[which], states, beliefs)
                 beliefs[found[which]] = belief
         return found[which]
@@ -128,11 +161,11 @@ def _identity(belief: Belief) -> Hashable:
     return belief.name, frozenset(belief.weights.items())
 
 
-def _is_state(belief: Belief, model: HMM, name: str) -> bool:
+def _is_state(belief: Belief, index: Mapping[Hashable, int], name: str) -> bool:
     if len(belief.weights) != 1:
         return False
     ((state, weight),) = belief.weights.items()
-    return weight == 1 and label(state) == name and state in model.state_index
+    return weight == 1 and label(state) == name and state in index
 
 
 def _free(name: str, states: set[str], beliefs: Mapping[str, Belief]) -> str:

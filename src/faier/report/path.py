@@ -61,11 +61,14 @@ def along(scenario: Scenario, witness: Witness) -> tuple[Point, ...] | None:
             lefts, rights = valued.probabilities(left), valued.probabilities(right)
         except (NumberError, _TooMuch):
             return None
+    # Of a stream: given the inputs.
+    inputs = [len(scenario.choices) ** k for k in range(1, len(witness.word) + 1)]
     points = [
-        Point(symbol, False, a, b) for symbol, a, b in zip(witness.word, lefts[:-1], rights[:-1], strict=True)
+        Point(symbol, False, a * k, b * k)
+        for symbol, a, b, k in zip(witness.word, lefts[:-1], rights[:-1], inputs, strict=True)
     ]
     if witness.ended:
-        points.append(Point(None, True, lefts[-1], rights[-1]))
+        points.append(Point(None, True, lefts[-1] * inputs[-1], rights[-1] * inputs[-1]))
     return tuple(points)
 
 

@@ -8,6 +8,7 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_E
 from fractions import Fraction
 
 from faier.model.hmm import Word
+from faier.model.stream import Letter
 from faier.number.digits import digits
 from faier.number.digits import exact_text as fraction_text
 from faier.number.exact import Extended, Prob
@@ -84,7 +85,10 @@ def decimal(value: Extended | Prob, figures: int = 7, rounding: str = ROUND_HALF
 
 
 def symbol_text(symbol: Hashable) -> str:
-    """A symbol on one line; quoted where it would otherwise not be seen for what it is."""
+    """A symbol on one line; quoted where it would otherwise not be seen for what it is. Of a stream: bot[0|1]."""
+    if isinstance(symbol, Letter):
+        asked = (symbol.left,) if symbol.left == symbol.right else (symbol.left, symbol.right)
+        return f"{symbol_text(symbol.symbol)}[{'|'.join(map(symbol_text, asked))}]"
     text = symbol if isinstance(symbol, str) else repr(symbol)
     plain = text and text.isprintable() and not any(c.isspace() for c in text)
     return text if plain or not isinstance(symbol, str) else repr(symbol)

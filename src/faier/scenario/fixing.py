@@ -19,6 +19,7 @@ from faier.number.unknowns import Unknowns, read_unknowns
 
 from .budgets import constant_ratio
 from .scenario import Claim, Pair, Scenario
+from .written import Written, compiled
 
 
 def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
@@ -30,12 +31,6 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
     written = {name: v.strip() if isinstance(v, str) else _text(numbers[name]) for name, v in values.items()}
     texts = {name: written.get(name, text) for name, text in model.parameters.items()}
     unknowns = _unknowns(texts, model.constraints, numbers)
-    fixed = HMM.__new__(HMM)
-    emit, step = (
-        _table(table, numbers, f"model.{name}", model)
-        for name, table in (("emit", model.emit), ("step", model.step))
-    )
-    fixed._fill(model.states, model.symbols, emit, step, texts, unknowns, model.constraints)
     beliefs: dict[int, Belief] = {}
 
     def belief_of(belief: Belief) -> Belief:
@@ -43,9 +38,20 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
             beliefs[id(belief)] = _belief(belief, numbers)
         return beliefs[id(belief)]
 
-    pairs = tuple(Pair(belief_of(p.left), belief_of(p.right), p.one_way) for p in scenario.pairs)
-    named = {name: belief_of(belief) for name, belief in scenario.beliefs.items()}
-    return Scenario(fixed, pairs, _claim(scenario.claim, numbers), named, scenario.title)
+    asked = scenario.written or scenario
+    pairs = tuple(Pair(belief_of(p.left), belief_of(p.right), p.one_way) for p in asked.pairs)
+    named = {name: belief_of(belief) for name, belief in asked.beliefs.items()}
+    claim = _claim(scenario.claim, numbers)
+    if isinstance(asked, Written):
+        stream = asked.model.mapped(lambda value, place: _entry(value, numbers, place), texts, unknowns)
+        return compiled(Written(stream, pairs, named), claim, scenario.title)
+    fixed = HMM.__new__(HMM)
+    emit, step = (
+        _table(table, numbers, f"model.{name}", model)
+        for name, table in (("emit", model.emit), ("step", model.step))
+    )
+    fixed._fill(model.states, model.symbols, emit, step, texts, unknowns, model.constraints)
+    return Scenario(fixed, pairs, claim, named, scenario.title)
 
 
 def _number(name: str, value: Number, model: HMM) -> Prob:

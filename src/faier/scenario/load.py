@@ -13,6 +13,7 @@ from faier.model.findings import Findings
 from faier.model.hmm import HMM
 from faier.model.lines import line_of, lines
 from faier.model.names import place, suggestion
+from faier.model.stream import Stream
 from faier.model.toml_read import SIZE_LIMIT, parse, read_text
 from faier.number.budget import Budget
 from faier.number.digits import short_text
@@ -22,6 +23,7 @@ from faier.number.unknowns import Unknowns, with_constants
 
 from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
 from .scenario import Claim, Pair, Scenario
+from .written import Written, compiled
 
 VERSION = 1
 _MOST_WARNINGS = 8
@@ -80,6 +82,7 @@ class _Reading:
         self.findings = Findings()
         self.warnings: list[str] = []
         self.states: Mapping[Any, int] = {}
+        self.kind = "state"
         self.beliefs: dict[str, Belief | None] = {}
         self.names_a_mechanism = "mechanism" in data and "model" not in data
 
@@ -122,6 +125,8 @@ class _Reading:
         assert model is not None
         self._warn(unknowns)
         known = {name: belief for name, belief in self.beliefs.items() if belief is not None}
+        if isinstance(model, Stream):
+            return compiled(Written(model, tuple(pairs), known), claim, title)
         return Scenario(model, tuple(pairs), claim, known, title)
 
     def _check_version(self) -> None:
@@ -158,12 +163,14 @@ class _Reading:
             table = found
         return table
 
-    def _model(self, parameters: dict[str, Any], constraints: list[Any]) -> tuple[HMM | None, Unknowns]:
-        if "stream" in self.data:
-            self.findings.postpone(NotYetError("[stream] is not built yet"))
-        for other in ("stream", "mechanism"):
-            if other in self.data and "model" in self.data:
-                self.findings.add(other, f"a file has [model] or [{other}], not both")
+    def _model(
+        self, parameters: dict[str, Any], constraints: list[Any]
+    ) -> tuple[HMM | Stream | None, Unknowns]:
+        given = [name for name in ("model", "stream", "mechanism") if name in self.data]
+        for other in given[1:]:
+            self.findings.add(other, f"a file has [{given[0]}] or [{other}], not both")
+        if "stream" in self.data and "model" not in self.data:
+            return self._stream(parameters, constraints)
         if "model" not in self.data and self.findings.later is not None:
             return None, self.findings.unknowns(parameters, constraints)
         if "model" not in self.data:
@@ -177,17 +184,35 @@ class _Reading:
             return None, self.findings.unknowns(parameters, constraints)
         return HMM.collect(emit, step, parameters, constraints, self.findings)
 
+    def _stream(
+        self, parameters: dict[str, Any], constraints: list[Any]
+    ) -> tuple[Stream | None, Unknowns]:
+        self.kind = "memory"
+        self._check_keys(self._table("stream"), "stream", ("adjacent", "on"))
+        before = len(self.findings.problems)
+        on = self._table("stream", "on", required=True)
+        tables = [rows for rows in on.values() if isinstance(rows, dict)]
+        self.states = {name: i for i, name in enumerate(dict.fromkeys(m for rows in tables for m in rows))}
+        adjacent = self._table("stream").get("adjacent", [])
+        if not isinstance(adjacent, list):
+            message = f'a list of pairs of inputs is expected here, adjacent = [["0", "1"]], got {kind_of(adjacent)}'
+            self.findings.add("stream.adjacent", message)
+            adjacent = []
+        if not on and len(self.findings.problems) > before:
+            return None, self.findings.unknowns(parameters, constraints)
+        return Stream.collect(on, adjacent, parameters, constraints, self.findings, in_file=True)
+
     def _read_beliefs(self, unknowns: Unknowns) -> None:
         names = list(self.states)
         for name, weights in self._table("beliefs").items():
             self.beliefs[name] = None
             if name in self.states:
-                self.findings.add(place("beliefs", name), "a belief may not be named like a state")
+                self.findings.add(place("beliefs", name), f"a belief may not be named like a {self.kind}")
             if not self.states:
                 continue
             before = len(self.findings.problems), self.findings.later
             weighed = self.findings.distribution(
-                weights, self.states, unknowns, "beliefs", name, kind="state", what="belief"
+                weights, self.states, unknowns, "beliefs", name, kind=self.kind, what="belief"
             )
             if before == (len(self.findings.problems), self.findings.later):
                 self.beliefs[name] = Belief(name, {names[i]: value for i, value in weighed.items()})
@@ -236,12 +261,12 @@ class _Reading:
         if known and name in seen:
             return seen[name]
         if name is None:
-            self.findings.add(f"{where}.{side}", f"{side} is missing; it names a belief or a state")
+            self.findings.add(f"{where}.{side}", f"{side} is missing; it names a belief or a {self.kind}")
         elif isinstance(name, list):
             self.findings.add(f"{where}.{side}", f"{side} is a list of states only together with at")
         elif not known:
             self.findings.add(
-                f"{where}.{side}", f"the name of a belief or a state is expected, got {kind_of(name)}"
+                f"{where}.{side}", f"the name of a belief or a {self.kind} is expected, got {kind_of(name)}"
             )
         elif name in self.states:
             return seen.setdefault(name, Belief.at(name))
@@ -249,7 +274,7 @@ class _Reading:
             return seen.setdefault(name, self.beliefs[name])
         elif self.states:
             hint = suggestion(name, [*self.beliefs, *self.states])
-            self.findings.add(f"{where}.{side}", f"unknown belief or state {kind_of(name)}{hint}")
+            self.findings.add(f"{where}.{side}", f"unknown belief or {self.kind} {kind_of(name)}{hint}")
         return None
 
     def _claim(self, unknowns: Unknowns) -> Claim:
@@ -341,6 +366,7 @@ class _Reading:
             self.warnings.append(f"{place('parameters', name)}: the parameter is never used")
         if len(idle) > _MOST_WARNINGS:
             self.warnings.append(f"parameters: {len(idle) - _MOST_WARNINGS} more are never used")
-        for i, entry in enumerate(self.data["compare"]):
+        for i, entry in enumerate([] if self.kind == "memory" else self.data["compare"]):
+            # Two runs of a stream differ in their inputs, so the same belief on both sides is the usual question.
             if entry.get("left") == entry.get("right"):
                 self.warnings.append(f"compare[{i}]: left and right are the same")

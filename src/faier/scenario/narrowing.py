@@ -84,4 +84,8 @@ def _rebuilt(scenario: Scenario, parameters: Mapping[str, str], unknowns: Unknow
     narrowed._fill(
         model.states, model.symbols, model.emit, model.step, dict(parameters), unknowns, model.constraints
     )
-    return replace(scenario, model=narrowed)
+    written = scenario.written
+    if written is not None:
+        stream = written.model.mapped(lambda value, place: value, dict(parameters), unknowns)
+        written = replace(written, model=stream)
+    return replace(scenario, model=narrowed, written=written)

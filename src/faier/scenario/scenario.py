@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from faier.errors import ModelError, NotYetError, UsageError
 from faier.model.belief import Belief
@@ -14,6 +14,11 @@ from faier.number.budget import Budget
 from faier.number.digits import short_text
 from faier.number.exact import Number
 from faier.number.rational_function import RationalFunction
+
+if TYPE_CHECKING:
+    from faier.model.stream import Stream
+
+    from .written import Written
 
 Horizon: TypeAlias = int | Literal["any"]
 Possible: TypeAlias = Literal["either", "both"]
@@ -58,6 +63,8 @@ class Scenario:
 
     `ratios_only` is said of a model whose symbols stand for several outputs each: its largest ratio is that of the
     mechanism, but sums over outputs (delta), and what is possible on both sides, are not.
+
+    Where `written` is there, model and pairs are compiled from it: they ask the same of an ordinary model. [T12]
     """
 
     model: HMM
@@ -66,6 +73,7 @@ class Scenario:
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
     title: str = ""
     ratios_only: bool = False
+    written: Written | None = None
 
     def __post_init__(self) -> None:
         if not self.pairs:
@@ -82,7 +90,7 @@ class Scenario:
     @classmethod
     def of(
         cls,
-        model: HMM,
+        model: HMM | Stream,
         compare: Iterable[tuple[object, object] | Pair],
         *,
         beliefs: Mapping[str, Mapping[State, Number]] | None = None,
@@ -92,16 +100,20 @@ class Scenario:
         possible: Possible = "either",
         title: str = "",
     ) -> Scenario:
-        """Build a scenario in Python; a pair names beliefs or states, or gives `Belief`s.
+        """Build a scenario in Python; a pair names beliefs or states, or gives `Belief`s. Of a stream, memories.
 
         >>> bit = HMM(emit={"0": {"a": "3/4", "b": "1/4"}, "1": {"a": "1/4", "b": "3/4"}})
         >>> Scenario.of(bit, [("0", "1")], ratio=3, horizon=1).claim.budget.exact
         Fraction(3, 1)
         """
-        known = {name: Belief.of(name, weights, model) for name, weights in (beliefs or {}).items()}
+        starts = model.state_index if isinstance(model, HMM) else model.memory_index
+        kind = "state" if isinstance(model, HMM) else "memory"
+        known = {
+            name: Belief.over(name, weights, starts, model.unknowns, kind) for name, weights in (beliefs or {}).items()
+        }
         for name in known:
-            if name in model.state_index:
-                raise ModelError("a belief may not be named like a state", f"beliefs.{name}")
+            if name in starts:
+                raise ModelError(f"a belief may not be named like a {kind}", f"beliefs.{name}")
 
         def side(what: object) -> Belief:
             if isinstance(what, Belief):
@@ -109,15 +121,20 @@ class Scenario:
             if isinstance(what, str) and what in known:
                 return known[what]
             try:
-                if what in model.state_index:
+                if what in starts:
                     return Belief.at(what)
             except TypeError:
                 pass
-            raise ModelError(f"unknown belief or state {what!r}", "compare")
+            raise ModelError(f"unknown belief or {kind} {what!r}", "compare")
 
         pairs = tuple(p if isinstance(p, Pair) else Pair(side(p[0]), side(p[1])) for p in compare)
         claim = Claim(horizon=horizon, possible=possible)
-        scenario = cls(model, pairs, claim, known, title)
+        if isinstance(model, HMM):
+            scenario = cls(model, pairs, claim, known, title)
+        else:
+            from .written import Written, compiled
+
+            scenario = compiled(Written(model, pairs, known), claim, title)
         return scenario.claiming(epsilon=epsilon, ratio=ratio)
 
     def claiming(
@@ -153,6 +170,25 @@ class Scenario:
         from .fixing import fixing
 
         return fixing(self, values)
+
+    @property
+    def stream(self) -> Stream | None:
+        """The stream that was asked about, where it was one."""
+        return None if self.written is None else self.written.model
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...], ...]:
+        """For each pair of inputs that an adversary may choose the letters, by number, that answer it.
+
+        A model that is no stream has one group, of all its symbols. The model's probability of a word is that of the
+        word, given its inputs, divided by the number of groups once for each letter.
+        """
+        if self.stream is None:
+            return (tuple(range(len(self.model.symbols))),)
+        groups: dict[tuple[Hashable, Hashable], list[int]] = {pair: [] for pair in self.stream.input_pairs}
+        for i, letter in enumerate(self.stream.letters):
+            groups[letter.left, letter.right].append(i)
+        return tuple(map(tuple, groups.values()))
 
     @property
     def uses_unknowns(self) -> bool:
