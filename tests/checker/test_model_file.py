@@ -111,7 +111,7 @@ def test_refuses_beliefs(beliefs, pair, match):
         ("faier = 1", "faier = 1\nprior = 3", "unknown key 'prior'"),
         ("faier = 1", "faier = 1\ndescription = 'x'", "unknown key 'description'"),
         ("faier = 1", "faier = 1\nstream = {}", "a file has .model. or .stream., not both"),
-        ("faier = 1", "faier = 1\nmechanism = {}", "mechanisms cannot be checked yet"),
+        ("faier = 1", "faier = 1\nmechanism = {}", "a mechanism of faier.s library"),
         ("[beliefs]", "[model.noise]\n[beliefs]", "model: unknown key 'noise'"),
         ("one_way = false", "one_way = 0", "one_way is true or false"),
         ("one_way = false", "at = 3", r"a secret inside a run \(from, at\) cannot be checked yet"),
