@@ -107,14 +107,14 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError", "Holds",
-    "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
-    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight",
-    "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two",
-    "anything", "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within", "epsilon",
-    "flip", "fold",
-    "independent", "library", "load", "markov_chain", "mechanism", "mixture", "noise", "one_record",
-    "one_within", "parameter", "product", "pufferfish", "record", "region", "table", "verify",
+    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError",
+    "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
+    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream",
+    "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit",
+    "all_or_none", "any_two", "anything", "by_record", "calibrate", "certify", "check", "count",
+    "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold", "independent", "library", "load",
+    "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
+    "pufferfish", "record", "region", "table", "verify",
 ]  # fmt: skip
 
 
