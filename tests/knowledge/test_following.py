@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import pairwise, product
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
-from faier.knowledge.following import answers, conditional
+from faier.knowledge.following import answers, conditional, conditionals
 from faier.knowledge.query import whole
 
 STATES = "ab"
@@ -84,6 +85,42 @@ def test_records_one_by_one_and_data_sets_all_at_once(found: tuple[Any, dict[tup
     probability, row = answers(prior, query, secret)
     assert probability == sum(expected.values())
     assert {a: p for a, p in row.items() if p} == expected
+
+
+@settings(max_examples=150)
+@given(priors(), st.data())
+def test_counts_given_many_secrets_at_once(found: tuple[Any, dict[tuple, F]], data: st.DataObject) -> None:
+    prior, listed = found
+    secrets = [s for t in range(1, prior.length + 1) for s in (faier.record(t), ~faier.record(t))]
+    secrets += [faier.record(1, 0, 1), faier.anything(), faier.Secret("none", lambda d: not any(d))]
+    wanted = data.draw(st.sampled_from([(1,), (0,), (0, 1), (2,)]))
+    query = faier.count(*wanted)
+    for secret, row in zip(secrets, conditionals(prior, query, secrets), strict=True):
+        expected: dict[Any, F] = {}
+        for one, p in listed.items():
+            if p and secret.holds(one[secret.time - 1] if secret.time else one):
+                answer = sum(x in wanted for x in one)
+                expected[answer] = expected.get(answer, F(0)) + p
+        total = sum(expected.values())
+        assert (row is None) == (total == 0)
+        assert row is None or dict(row) == {k: p / total for k, p in expected.items()}
+
+
+def test_a_sum_of_what_each_record_adds() -> None:
+    """Two ways of telling the same query: what it adds, and how it steps."""
+    chain = faier.markov_chain({0: "1/3", 2: "2/3"}, {0: {2: "1/2", 0: "1/2"}, 2: {2: "1/5", 0: "4/5"}}, 6)
+    secrets = [faier.record(t, x) for t in (1, 4, 6) for x in (0, 2)]
+    total = faier.fold(0, lambda so_far, x: so_far + x)
+    known = replace(total, adds=lambda x: x)
+    assert conditionals(chain, known, secrets) == conditionals(chain, total, secrets)
+    with pytest.raises(faier.MechanismError, match="adds a whole number of at least 0 to a sum, got -2"):
+        conditionals(chain, replace(total, adds=lambda x: -x), secrets)
+
+
+def test_a_count_with_unknown_rates_given_many_secrets() -> None:
+    prior = faier.independent("p", 3)
+    rows = conditionals(prior, faier.count(), [faier.record(2), ~faier.record(2)])
+    assert [str(row[1]) for row in rows if row] == ["p^2 - 2*p + 1", "-2*p^2 + 2*p"]
 
 
 def test_a_count_over_a_thousand_people() -> None:

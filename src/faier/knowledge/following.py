@@ -15,6 +15,7 @@ from faier.number.exact import Prob
 from .prior import Move, Prior
 from .query import Fold, whole
 from .secret import Secret
+from .sums import sums
 
 MOST_STATES = 2_000_000
 
@@ -37,6 +38,29 @@ def answers(prior: Prior, query: Query, secret: Secret) -> tuple[Prob, dict[Hash
     if isinstance(query, Fold) and (secret.time is not None or secret.name == "anything"):
         return _finished(_collect(prior, query, secret if secret.time is not None else None), query)
     return _of_data(_collect(prior, whole(), secret if secret.time is not None else None), query, secret)
+
+
+def conditionals(prior: Prior, query: Query, secrets: Sequence[Secret]) -> list[Distribution | None]:
+    """The distribution of the answers given each of the secrets; None for one that is impossible.
+
+    For a count, and secrets about one record each, two passes over the records serve all secrets together.
+    """
+    found: dict[int, tuple[Prob, dict[Hashable, Prob]]] = {}
+    if isinstance(query, Fold) and query.adds is not None and not getattr(prior, "listed", False):
+        places = [k for k, secret in enumerate(secrets) if 1 <= (secret.time or 0) <= prior.length]
+        if len(places) > 1:
+            together = sums(prior, query.adds, [secrets[k] for k in places], _holds)
+            found = dict(zip(places, together or [], strict=False))
+    rows = (found[k] if k in found else answers(prior, query, secret) for k, secret in enumerate(secrets))
+    return [
+        Distribution({answer: p / probability for answer, p in row.items()}) if probability != 0 else None
+        for probability, row in rows
+    ]
+
+
+def conditional(prior: Prior, query: Query, secret: Secret) -> Distribution | None:
+    """The distribution of the answers given the secret; None where the secret is impossible."""
+    return conditionals(prior, query, [secret])[0]
 
 
 def _collect(prior: Prior, query: Fold, secret: Secret | None) -> dict[Hashable, Prob]:
@@ -138,11 +162,3 @@ def _integer_moves(rows: Iterable[Sequence[Move]]) -> tuple[bool, int]:
     if not all(isinstance(q, Fraction) for q in weights):
         return False, 1
     return True, lcm(*(q.denominator for q in weights if isinstance(q, Fraction)))
-
-
-def conditional(prior: Prior, query: Query, secret: Secret) -> Distribution | None:
-    """The distribution of the answers given the secret; None where the secret is impossible."""
-    probability, row = answers(prior, query, secret)
-    if probability == 0:
-        return None
-    return Distribution({answer: p / probability for answer, p in row.items()})

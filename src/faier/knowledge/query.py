@@ -11,12 +11,16 @@ from faier.errors import MechanismError
 
 @dataclass(frozen=True)
 class Fold:
-    """A query that reads one record after the other: `step(so far, record)`, from `start` on."""
+    """A query that reads one record after the other: `step(so far, record)`, from `start` on.
+
+    `adds`, where given, says that it is a sum: from 0, each record adds this whole number.
+    """
 
     start: Hashable
     step: Callable[[Any, Any], Hashable]
     finish: Callable[[Any], Hashable]
     name: str
+    adds: Callable[[Any], int] | None = None
 
     def __call__(self, data: Iterable[Any]) -> Hashable:
         """The answer for a whole data set."""
@@ -43,7 +47,9 @@ def count(*values: Hashable) -> Fold:
     2
     """
     wanted = frozenset(values or (1,))
-    return Fold(0, lambda so_far, record: so_far + (record in wanted), _itself, "count")
+    return Fold(
+        0, lambda so_far, record: so_far + (record in wanted), _itself, "count", lambda record: int(record in wanted)
+    )
 
 
 def whole(data: Any = None) -> Fold:

@@ -10,6 +10,7 @@ from faier.errors import MechanismError, UsageError
 from faier.mechanisms.distribution import Distribution, mixture
 from faier.mechanisms.mechanism import Mechanism, as_mechanism, listed_once
 from faier.mechanisms.paths import short
+from faier.mechanisms.process import Process
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.names import label
@@ -18,7 +19,7 @@ from faier.number.exact import Number
 from faier.scenario.scenario import Horizon, Pair, Possible, Scenario
 
 from .adjacency import as_adjacency, pairs_of
-from .following import Query, conditional
+from .following import Query, conditionals
 from .prior import Prior, as_prior
 from .query import whole
 from .secret import Secret, as_secret
@@ -59,20 +60,14 @@ def pufferfish(
         raise UsageError("a question has one prior at least")
     pairs = _secret_pairs(secrets)
     looks_at: Query = query or whole()
-    known: dict[tuple[int, int], Distribution | None] = {}
-    kept: dict[int, Secret] = {}
-
-    def given(k: int, secret: Secret) -> Distribution | None:
-        kept[id(secret)] = secret
-        if (k, id(secret)) not in known:
-            known[k, id(secret)] = conditional(priors[k], looks_at, secret)
-        return known[k, id(secret)]
-
+    asked_about = list({id(secret): secret for pair in pairs for secret in pair}.values())
     sides: list[tuple[str, Distribution, str, Distribution]] = []
     for k in range(len(priors)):
         suffix = f", prior {k + 1}" if len(priors) > 1 else ""
+        rows = conditionals(priors[k], looks_at, asked_about)
+        given = {id(secret): row for secret, row in zip(asked_about, rows, strict=True)}
         for one, two in pairs:
-            left, right = given(k, one), given(k, two)
+            left, right = given[id(one)], given[id(two)]
             if left is not None and right is not None:
                 sides.append((one.name + suffix, left, two.name + suffix, right))
     if not sides:
@@ -170,6 +165,8 @@ def _beliefs_at(mechanism: Mechanism, inputs: Iterable[Hashable], model: HMM) ->
 
 def _started(mechanism: Mechanism, inputs: Distribution) -> Distribution:
     """Where the run stands at first, for a data set drawn from these."""
+    if not isinstance(mechanism, Process):
+        return inputs
     return mixture((p, mechanism.starts(data)) for data, p in inputs.items())
 
 
