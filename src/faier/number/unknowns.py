@@ -18,6 +18,8 @@ from .expression import is_parameter_name, parse
 from .rational_function import RationalFunction
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_LARGEST_END = 10**300
+"""What floats can hold, which look for values."""
 _COMPARISON = re.compile(r"(<=|>=|==|!=|<|>|=)")
 
 
@@ -172,6 +174,8 @@ def _end(text: str, shape: str) -> Fraction:
         if value.parameters:
             raise NumberError(f"{shape}; {min(value.parameters)!r} is an unknown parameter there, not a number")
         raise NumberError(f"{shape}; {short_text(text)!r} is not rational")
+    if abs(value) > _LARGEST_END:
+        raise NumberError(f"the ends of a range are at most 10^300; {short_text(text)!r} is beyond")
     return value
 
 

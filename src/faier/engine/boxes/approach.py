@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from math import inf
 from typing import Any, Literal, TypeAlias
 
@@ -29,19 +29,31 @@ class Limit:
     approach: Approach
 
 
-def limits_near(domain: Domain, left: Any, right: Any, point: Point) -> list[Limit]:
+def limits_near(domain: Domain, left: Any, right: Any, point: Point, *, both: bool = False) -> list[Limit]:
     """Limits of left / right where the variables tend to a point: those at the ends of their ranges last.
 
-    Several, as the order in which values are approached may matter.
+    Several, as the order in which values are approached may matter. With `both` only values at which right is
+    positive count: where it vanishes at a point inside, that is approached from its sides.
     """
     ranges = list(domain.ranges.values())
-    inner: list[tuple[int, Fraction, How]] = [
-        (i, x, "at") for i, (x, r) in enumerate(zip(point, ranges, strict=True)) if r.lower < x < r.upper
-    ]
+    inside = [(i, x) for i, (x, r) in enumerate(zip(point, ranges, strict=True)) if r.lower < x < r.upper]
+    sides: list[How] = ["above", "below"] if both and domain.sign_at(right, point) == 0 else ["at"]
+    ways = islice(product(sides, repeat=len(inside)), _MOST_ORDERS)
+    found = []
+    for hows in ways:
+        inner: list[tuple[int, Fraction, How]] = [(i, x, how) for (i, x), how in zip(inside, hows, strict=True)]
+        found += _limits(domain, left, right, point, inner, both)
+    return found
+
+
+def _limits(
+    domain: Domain, left: Any, right: Any, point: Point, inner: list[tuple[int, Fraction, How]], both: bool
+) -> list[Limit]:
+    ranges = list(domain.ranges.values())
     outer: list[tuple[int, Fraction, How]] = []
     for i, (x, r) in enumerate(zip(point, ranges, strict=True)):
         if r.lower == r.upper:
-            inner.append((i, x, "at"))
+            inner = [*inner, (i, x, "at")]
         elif x in (r.lower, r.upper):
             outer.append((i, x, "above" if x == r.lower else "below"))
     # Where right is not 0 at the point itself, the quotient is continuous there, and no order matters.
@@ -49,14 +61,17 @@ def limits_near(domain: Domain, left: Any, right: Any, point: Point) -> list[Lim
     found: list[Limit] = []
     for order in islice(permutations(outer), orders):
         approach: Approach = (*inner, *order)
-        value = limit(domain, left, right, approach)
+        value = limit(domain, left, right, approach, both=both)
         if value is not None:
             found.append(Limit(value, approach))
     return found
 
 
-def limit(domain: Domain, left: Any, right: Any, approach: Approach) -> Prob | float | None:
-    """The iterated limit; None where it is 0/0 identically, or where cuts leave it in doubt."""
+def limit(domain: Domain, left: Any, right: Any, approach: Approach, *, both: bool = False) -> Prob | float | None:
+    """The iterated limit; None where it is 0/0 identically, or where cuts leave it in doubt.
+
+    With `both` also where one side is 0 at all values on the way.
+    """
     point = tuple(v for _, v, _ in sorted(approach))
     for cut in domain.cuts:
         if cut.relation == "==" or domain.sign_at(cut.polynomial, point) <= 0:
@@ -70,7 +85,7 @@ def limit(domain: Domain, left: Any, right: Any, approach: Approach) -> Prob | f
         if how != "at":
             lowest = min((int(p[i]) for f in (left, right) for p in f.to_dict()), default=0)
             left, right = _at_zero(left, i, lowest), _at_zero(right, i, lowest)
-        if left == 0 and right == 0:
+        if (left == 0 and right == 0) or (both and how == "at" and (left == 0 or right == 0)):
             return None
     top, bottom = domain.function(left, domain.one), domain.function(right, domain.one)
     if bottom == 0:
@@ -84,19 +99,20 @@ def attained(domain: Domain, left: Any, right: Any, point: Point, ratio: Prob) -
     """Whether the variables may have these values, and left / right is the ratio there."""
     if not domain.holds(point):
         return False
-    one, two = (_value(domain, f, point) for f in (left, right))
+    one, two = (value_at_point(domain, f, point) for f in (left, right))
     return sign(two) > 0 and compare(one, ratio * two) == 0
 
 
 def ratio_at(domain: Domain, left: Any, right: Any, point: Point) -> Prob | float | None:
     """The exact ratio at a point; None for 0/0."""
-    one, two = (_value(domain, f, point) for f in (left, right))
+    one, two = (value_at_point(domain, f, point) for f in (left, right))
     if sign(two) == 0:
         return inf if sign(one) > 0 else None
     return one / two
 
 
-def _value(domain: Domain, polynomial: Any, point: Point) -> Prob:
+def value_at_point(domain: Domain, polynomial: Any, point: Point) -> Prob:
+    """The exact value; a function of a power of e where such powers occur."""
     at = evaluate(polynomial, point)
     if isinstance(at, Fraction):
         return at

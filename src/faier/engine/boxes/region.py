@@ -17,7 +17,7 @@ from faier.scenario.scenario import Scenario
 from faier.trace import Boxes
 
 from .breach import Breach, Breaches
-from .search import Broken
+from .search import INTERRUPTED, Broken, Open
 
 EFFORT = 1_000
 _SECONDS_FOR_ONE = 1.0
@@ -130,7 +130,9 @@ class Survey:
                     return
                 case Broken() as broken:
                     piece.broken += (breaches.learn(broken),)
-                case _:
+                case Open(reason=reason):
+                    if reason == INTERRUPTED:
+                        raise KeyboardInterrupt
                     return
         elif middle in known:
             breaches.improve(middle)

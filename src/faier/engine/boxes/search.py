@@ -31,6 +31,8 @@ from .symbolic import Row, Symbolic
 
 _FEW_WORDS = 64
 MOST_NODES = 100_000
+INTERRUPTED = "interrupted"
+_SECONDS_FOR_BOUNDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,12 @@ class Search:
     def run(self) -> Result:
         """Close every node, breadth first, so that short words come first."""
         waiting: deque[Node] = deque()
+        try:
+            return self._run(waiting)
+        except KeyboardInterrupt:
+            return Open(INTERRUPTED, self._upper([*waiting, *(n for n, _ in self.undecided)]) if waiting else inf)
+
+    def _run(self, waiting: deque[Node]) -> Result:
         for k, direction in enumerate(self.symbolic.directions):
             prefix = Prefix(k, (), self.symbolic.start(direction), self.symbolic, self._ratio)
             self._prefixes[k, ()] = prefix
@@ -171,15 +179,17 @@ class Search:
                 reason = f"the limit of {self.most_nodes:,} prefixes on boxes was reached"
             if reason is not None:
                 return Open(reason, self._upper([*waiting, *(n for n, _ in self.undecided)]))
-            node = waiting.popleft()
+            node = waiting[0]
             self.nodes += 1
             try:
                 found = self._close(node)
             except NumberError as error:
-                return Open(str(error), self._upper([node, *waiting, *(n for n, _ in self.undecided)]))
+                return Open(str(error), self._upper([*waiting, *(n for n, _ in self.undecided)]))
             if isinstance(found, Broken):
                 return found
+            # In this order, so that all that is open is among them whenever somebody interrupts.
             waiting.extend(found)
+            waiting.popleft()
             for child in found:
                 child.weight = node.weight / len(found)
             if not found and not (self.undecided and self.undecided[-1][0] is node):
@@ -320,7 +330,10 @@ class Search:
         if not isinstance(self.ratio, Fraction):
             return inf
         highest: Extended = self.ratio
+        brief = Limits(_SECONDS_FOR_BOUNDS)
         for node in nodes[:5000]:
+            if brief.reached() is not None:
+                return inf
             try:
                 highest = max(highest, bound(node.prefix.row, node.box))
             except NumberError:

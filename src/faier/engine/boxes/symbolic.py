@@ -85,7 +85,7 @@ class Symbolic:
         for i, (left, right) in row.items():
             if i == self.done:
                 continue
-            for j, weight in self._moves_of(i, letter):
+            for j, weight in self.moves(i, letter):
                 a, b = sums.get(j, (zero, zero))
                 sums[j] = a + left * weight, b + right * weight
         found = {j: sums[j] for j in sorted(sums) if sums[j][0] != 0 or sums[j][1] != 0}
@@ -108,7 +108,8 @@ class Symbolic:
         zero = self.domain.context.constant(0)
         return row.get(self.done, (zero, zero))
 
-    def _moves_of(self, state: int, letter: int) -> list[tuple[int, Any]]:
+    def moves(self, state: int, letter: int) -> list[tuple[int, Any]]:
+        """Where a state goes with a letter, with the weights that `after` uses."""
         key = state, letter
         if (found := self._moves.get(key)) is None:
             (emit, emit_own), (step, step_own) = self._emit[state], self._step[state]

@@ -27,7 +27,7 @@ from faier.verdict import Bounds, Tight, ValuesLimit, Witness
 from .approach import Approach, attained, better, limits_near, ratio_at
 from .ascent import promising
 from .oracle import solvers
-from .search import Broken, Open, Search
+from .search import INTERRUPTED, Broken, Open, Search
 from .symbolic import Row, Symbolic
 from .values import at, float_values, probability
 from .verify import extended
@@ -81,11 +81,12 @@ class _Pursuit:
         left, right = self.polynomials(word)
         if domain.holds(point):
             ratio = ratio_at(domain, left, right, point)
-            if ratio == inf and self.symbolic.both:
+            if self.symbolic.both and ratio in (inf, 0):
+                # Not possible on both sides.
                 ratio = None
             if ratio is not None and (self.best is None or better(ratio, self.best.ratio)):
                 self.best = _Best(ratio, word, point, None)
-        for found in limits_near(domain, left, right, point):
+        for found in limits_near(domain, left, right, point, both=self.symbolic.both):
             if self.best is not None and not better(found.ratio, self.best.ratio):
                 continue
             if not isinstance(found.ratio, float) and attained(domain, left, right, point, found.ratio):
@@ -202,7 +203,7 @@ def epsilon(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
     try:
         return _chase(pursuit, tolerance)
     except KeyboardInterrupt:
-        return _result(pursuit, Bounds(_lower(pursuit), inf), None, "interrupted")
+        return _result(pursuit, Bounds(_lower(pursuit), inf), None, INTERRUPTED)
 
 
 def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
@@ -230,12 +231,14 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
                 pursuit.settle()
                 return _result(pursuit, Bounds(lower, target), answer, None)
             case Open(reason=reason, upper=upper):
-                if limits.reached() is not None or slack:
-                    return _result(pursuit, Bounds(lower, upper), None, reason)
+                if limits.reached() is not None or slack or reason == INTERRUPTED:
+                    return _result(pursuit, Bounds(lower, upper), None, limits.reached() or reason)
                 slack = tolerance
             case Broken():
                 pursuit.learn(answer)
                 now = pursuit.best
+                if now is None:
+                    return _result(pursuit, Bounds(lower, inf), None, "no values were found at which a word counts")
                 if best is not None and now is not None and _gained_little(now.ratio, lower, tolerance):
                     slack = tolerance
     return _result(pursuit, Bounds(_lower(pursuit), inf), None, "the largest ratio kept growing")
@@ -247,7 +250,7 @@ def _prove(pursuit: _Pursuit, ratio: Prob, *, with_solvers: bool) -> Boxes | Bro
     if with_solvers:
         return Search(symbolic, ratio, limits, oracle=solvers(symbolic.domain, limits)).run()
     left = inf if limits.seconds is None else limits.seconds - limits.elapsed
-    bounded = Limits(min(_EXACT_SECONDS, left / 2) if left < inf else _EXACT_SECONDS)
+    bounded = Limits(max(0.0, min(_EXACT_SECONDS, left / 2)))
     return Search(symbolic, ratio, bounded, oracle=None, most_nodes=_EXACT_NODES).run()
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from itertools import islice
+from itertools import islice, product
 from math import inf
 from typing import Any
 
 from faier.engine.progress import Limits
 from faier.errors import FaierError, NumberError
 from faier.number.budget import Budget
-from faier.number.domain import Point
+from faier.number.domain import Domain, Point
 from faier.number.exact import Extended, Prob
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import compare, enclosure, sign
@@ -32,6 +32,10 @@ from .values import at, probability, simplest, value_at
 _FIRST_BITS = 128
 _MOST_BITS = 4096
 _MOST_WORDS = 128
+_MOST_LETTERS = 100
+_MOST_SIDES = 8
+_SECONDS_FOR_WITNESS = 30.0
+_SECONDS_AT_SAMPLES = 1.0
 
 
 def verify(scenario: Scenario, limits: Limits) -> Verdict:
@@ -67,19 +71,21 @@ def verify(scenario: Scenario, limits: Limits) -> Verdict:
 
 def _unknown(scenario: Scenario, limits: Limits, reason: str, upper: Extended) -> Unknown:
     return Unknown(
-        scenario, "boxes", limits.elapsed, None, reason=reason, bounds=Bounds(best_at_samples(scenario, limits), upper)
+        scenario, "boxes", limits.elapsed, None, reason=reason, bounds=Bounds(best_at_samples(scenario), upper)
     )
 
 
-def best_at_samples(scenario: Scenario, limits: Limits) -> Extended:
+def best_at_samples(scenario: Scenario) -> Extended:
     """The largest ratio at a few values: a lower bound of what is possible."""
-    from faier.number.domain import Domain
     from faier.number.validity import sample
 
     best: Extended = Fraction(0)
+    brief = Limits(_SECONDS_AT_SAMPLES)
     for point in sample(Domain(scenario.model.unknowns))[:6]:
+        if brief.reached() is not None:
+            break
         try:
-            tight = _tight_at(scenario, dict(_named(scenario, point)), 0.5)
+            tight = _tight_at(scenario, dict(_named(scenario, point)), _SECONDS_AT_SAMPLES / 4)
         except FaierError:
             continue
         if tight is not None and tight > best:
@@ -114,7 +120,7 @@ def found_witness(search: Search, broken: Broken) -> Witness | None:
     polynomials = [gap for _, gap in readings]
     goals = _worst_values(search, broken)
     for point in (simplest(domain, polynomials, broken.point, goals), broken.point):
-        for moved in _around(domain, point):
+        for moved in _around(domain, point, aside=symbolic.both):
             if not domain.holds(moved):
                 continue
             values = domain.named(moved)
@@ -130,6 +136,9 @@ def _counted(search: Search, broken: Broken) -> Broken:
     prefix = search._prefixes[broken.direction, broken.letters]
     try:
         letters, ended = extended(search.symbolic, broken)
+        if len(letters) > _MOST_LETTERS:
+            # Its polynomials would take longer than they are worth.
+            return broken
         for letter in letters[len(broken.letters) :]:
             prefix = search._after(prefix, letter)
     except NumberError:
@@ -147,17 +156,21 @@ def _worst_values(search: Search, broken: Broken) -> list[Point]:
     return list(islice(promising(symbolic.domain, left, right, [broken.point]), 1))
 
 
-def _around(domain: Any, point: Point) -> list[Point]:
-    """The point, and some near it: at the point itself a word may be impossible on one side."""
-    found = [point]
+def _around(domain: Domain, point: Point, *, aside: bool) -> Iterator[Point]:
+    """The point, and some near it: at the point itself a word may be impossible on one side.
+
+    Towards the middle of the ranges; and `aside`, in directions that no equation is made for.
+    """
+    yield point
+    hull = domain.hull[: len(point)]
     for k in (10, 20, 40):
-        found.append(
-            tuple(
-                x + ((lo + hi) / 2 - x) * Fraction(1, 2**k)
-                for x, (lo, hi) in zip(point, domain.hull, strict=False)
+        yield tuple(x + ((lo + hi) / 2 - x) * Fraction(1, 2**k) for x, (lo, hi) in zip(point, hull, strict=True))
+    if aside:
+        for k, signs in product((6, 10, 20, 40), islice(product((1, -1), repeat=len(point)), _MOST_SIDES)):
+            yield tuple(
+                x + s * (hi - lo) * Fraction(i + 2, (i + 3) * 2**k)
+                for i, (x, s, (lo, hi)) in enumerate(zip(point, signs, hull, strict=True))
             )
-        )
-    return found
 
 
 def _readings(search: Search, broken: Broken) -> list[tuple[Broken, Any]]:
@@ -189,7 +202,7 @@ def _at_values(
     if not fixed.uses_unknowns:
         from faier.engine import verify as decide
 
-        verdict = decide(fixed, seconds=30)
+        verdict = decide(fixed, seconds=_SECONDS_FOR_WITNESS)
         if isinstance(verdict, Violated):
             return replace(verdict.witness, parameters=values)
         return None
@@ -225,35 +238,65 @@ def _with_exponentials(
 def extended(symbolic: Symbolic, broken: Broken) -> tuple[tuple[int, ...], bool]:
     """A counted word that starts with the one found and is at least as bad at the same values. [T5]"""
     letters, ended = broken.letters, broken.ended
-    domain = symbolic.domain
-    prefix = symbolic.start(symbolic.directions[broken.direction])
-    for letter in letters:
-        prefix = symbolic.after(prefix, letter)
+    row = _numbers(symbolic, broken)
+    weights: dict[tuple[int, int], list[tuple[int, Prob]]] = {}
     while not ended and (len(letters) < (symbolic.length or 1)):
-        best: tuple[Prob, int, Any] | None = None
+        best: tuple[Prob, int, dict[int, tuple[Prob, Prob]]] | None = None
         for letter in range(-1 if letters else 0, symbolic.letters):
-            row = symbolic.after(prefix, letter) if letter >= 0 else prefix
-            left, right = symbolic.prefix(row) if letter >= 0 else symbolic.ended(row)
-            one, two = (_number(domain, f, broken.point) for f in (left, right))
+            after = _moved(symbolic, broken.point, row, letter, weights) if letter >= 0 else row
+            held = after.values() if letter >= 0 else [row.get(symbolic.done, (Fraction(0), Fraction(0)))]
+            one, two = (sum((pair[side] for pair in held), Fraction(0)) for side in (0, 1))
             if sign(one) <= 0:
                 continue
             if sign(two) == 0:
-                best = (Fraction(0), letter, row)
+                best = (Fraction(0), letter, after)
                 break
             if best is None or compare(one / two, best[0]) > 0:
-                best = (one / two, letter, row)
+                best = (one / two, letter, after)
         assert best is not None
         if best[1] < 0:
             ended = True
         else:
-            letters, prefix = (*letters, best[1]), best[2]
+            letters, row = (*letters, best[1]), best[2]
     return letters, ended
 
 
-def _number(domain: Any, polynomial: Any, point: Point) -> Prob:
-    from .approach import _value
+def _numbers(symbolic: Symbolic, broken: Broken) -> dict[int, tuple[Prob, Prob]]:
+    """The two rows of the word that was found, at its values: polynomials of long words would be long themselves."""
+    prefix = symbolic.start(symbolic.directions[broken.direction])
+    row = {i: (_number(symbolic, left, broken.point), _number(symbolic, right, broken.point))
+           for i, (left, right) in prefix.items()}
+    weights: dict[tuple[int, int], list[tuple[int, Prob]]] = {}
+    for letter in broken.letters:
+        row = _moved(symbolic, broken.point, row, letter, weights)
+    return row
 
-    return _value(domain, polynomial, point)
+
+def _moved(
+    symbolic: Symbolic,
+    point: Point,
+    row: dict[int, tuple[Prob, Prob]],
+    letter: int,
+    weights: dict[tuple[int, int], list[tuple[int, Prob]]],
+) -> dict[int, tuple[Prob, Prob]]:
+    """Rows of numbers one letter further."""
+    after: dict[int, tuple[Prob, Prob]] = {}
+    for i, (left, right) in row.items():
+        if i == symbolic.done:
+            continue
+        if (moves := weights.get((i, letter))) is None:
+            moves = [(j, _number(symbolic, w, point)) for j, w in symbolic.moves(i, letter)]
+            weights[i, letter] = moves
+        for j, weight in moves:
+            a, b = after.get(j, (Fraction(0), Fraction(0)))
+            after[j] = a + left * weight, b + right * weight
+    return after
+
+
+def _number(symbolic: Symbolic, polynomial: Any, point: Point) -> Prob:
+    from .approach import value_at_point
+
+    return value_at_point(symbolic.domain, polynomial, point)
 
 
 def exceeds(scenario: Scenario, ratio: Prob, values: dict[str, Fraction]) -> bool:
