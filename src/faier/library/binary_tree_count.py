@@ -54,6 +54,7 @@ def binary_tree_count(
     return Mechanism(
         lambda stream: released([draw(row) for row in rows(stream)]),
         inputs=lambda: product((0, 1), repeat=steps),
+        adjacent="one_record",
         parameters=parameters,
         name="binary_tree_count",
         exact=lambda stream: independent(rows(stream)).map(released),

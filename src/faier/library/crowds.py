@@ -41,4 +41,10 @@ def crowds(
         found: int = draw(uniform(members))
         return found
 
-    return Mechanism(mechanism, inputs=members, parameters=parameters, name="crowds")
+    return Mechanism(
+        mechanism,
+        inputs=members,
+        adjacent="any_two",
+        parameters=parameters,
+        name="crowds",
+    )

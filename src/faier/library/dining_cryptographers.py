@@ -39,7 +39,13 @@ def dining_cryptographers(
         return f"{_bits(seen)}:{_bits(said)}" if seen else _bits(said)
 
     suspects = range(1, people if watcher == "last" else people + 1)
-    return Mechanism(mechanism, inputs=suspects, parameters=parameters, name="dining_cryptographers")
+    return Mechanism(
+        mechanism,
+        inputs=suspects,
+        adjacent="any_two",
+        parameters=parameters,
+        name="dining_cryptographers",
+    )
 
 
 def _bits(values: list[bool]) -> str:

@@ -37,6 +37,7 @@ def exponential_mechanism(
     return Mechanism(
         mechanism,
         inputs=lambda: product(range(low, scores + 1), repeat=candidates),
+        adjacent="each_within(1)",
         parameters=parameters,
         name="exponential_mechanism",
     )

@@ -29,6 +29,7 @@ def geo_sample(counts: int = 4, bits: int = 3, parameters: Mapping[str, str] | N
     return Mechanism(
         mechanism,
         inputs=range(counts + 1),
+        adjacent="each_within(1)",
         parameters=parameters,
         name="geo_sample",
         exact=lambda count: discrete_laplace(count, counts, bits),

@@ -27,4 +27,10 @@ def geometric(counts: int = 2, alpha: Weight = "1/2", parameters: Mapping[str, s
         found: Hashable = draw(rows[count])
         return found
 
-    return Mechanism(mechanism, inputs=range(counts + 1), parameters=parameters, name="geometric")
+    return Mechanism(
+        mechanism,
+        inputs=range(counts + 1),
+        adjacent="each_within(1)",
+        parameters=parameters,
+        name="geometric",
+    )

@@ -53,4 +53,11 @@ def k_ary_location_grid(
         column, row = cell
         return draw(truncated_geometric(column, width - 1, alpha)), draw(truncated_geometric(row, height - 1, alpha))
 
-    return Mechanism(mechanism, inputs=cells, parameters=parameters, name="k_ary_location_grid", exact=exact)
+    return Mechanism(
+        mechanism,
+        inputs=cells,
+        adjacent="any_two",
+        parameters=parameters,
+        name="k_ary_location_grid",
+        exact=exact,
+    )

@@ -69,6 +69,7 @@ class MarkovCount(Mechanism):
         super().__init__(
             lambda count: draw(rows[count]),
             inputs=counts,
+            adjacent="each_within(1)",
             parameters=parameters,
             exact=rows.__getitem__,
             name="markov_count",

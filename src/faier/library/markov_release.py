@@ -53,6 +53,7 @@ class MarkovRelease(Process):
             emit=self.told.__getitem__,
             step=lambda state: chain.step[state],
             inputs=chain.states,
+            adjacent="any_two",
             parameters=parameters,
             name="markov_release",
         )

@@ -38,6 +38,7 @@ def noisy_histogram(
     return Mechanism(
         lambda data: tuple(draw(row) for row in rows(data)),
         inputs=lambda: product(range(categories), repeat=people),
+        adjacent="one_record",
         parameters=parameters,
         name="noisy_histogram",
         exact=lambda data: independent(rows(data)),

@@ -48,6 +48,7 @@ def permute_and_flip(
     return Mechanism(
         mechanism,
         inputs=lambda: product(range(low, scores + 1), repeat=candidates),
+        adjacent="each_within(1)",
         parameters=parameters,
         name="permute_and_flip",
         exact=lambda points: _exact(heads(points)),

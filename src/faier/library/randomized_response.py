@@ -28,4 +28,10 @@ def randomized_response(
         found: int = draw(k_ary_response(category, categories, truth))
         return found
 
-    return Mechanism(mechanism, inputs=range(categories), parameters=parameters, name="randomized_response")
+    return Mechanism(
+        mechanism,
+        inputs=range(categories),
+        adjacent="any_two",
+        parameters=parameters,
+        name="randomized_response",
+    )

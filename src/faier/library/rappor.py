@@ -45,6 +45,7 @@ def rappor(
         start=lambda data: each(permanent, data),
         emit=lambda kept: each(told, kept),
         inputs=lambda: product((0, 1), repeat=bits),
+        adjacent="any_two",
         parameters=parameters,
         name="rappor",
     )

@@ -58,6 +58,7 @@ def subsampled(
         start=sample if reused else lambda data: {data: Fraction(1)},
         emit=asked.distribution if reused else fresh,
         inputs=lambda: product((0, 1), repeat=people),
+        adjacent="one_record",
         parameters={**asked.parameters, **(parameters or {})},
         name="subsampled",
     )

@@ -29,6 +29,7 @@ def truncated_geometric(
     return Mechanism(
         mechanism,
         inputs=range(counts + 1),
+        adjacent="each_within(1)",
         parameters=parameters,
         name="truncated_geometric",
         exact=lambda count: noise(count, counts, alpha),

@@ -102,6 +102,7 @@ class Process(Mechanism):
         return Mechanism(
             run,
             inputs=self._inputs if self._list is None else self._list,
+            adjacent=self.adjacent,
             parameters=self.parameters,
             name=self.name,
             exact=lambda data: self._words(self.starts(data), length),
