@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +23,7 @@ from faier.number.rational_function import RationalFunction
 from faier.number.unknowns import Unknowns, with_constants
 
 from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
+from .named import Named, written_out
 from .scenario import Claim, Pair, Scenario
 from .written import Written, compiled
 
@@ -84,7 +86,8 @@ class _Reading:
         self.states: Mapping[Any, int] = {}
         self.kind = "state"
         self.beliefs: dict[str, Belief | None] = {}
-        self.names_a_mechanism = "mechanism" in data and "model" not in data
+        self.named: Named | None = None
+        self.names_a_mechanism = "mechanism" in data and not {"model", "stream"} & data.keys()
 
     def told(self, problems: Sequence[Problem]) -> list[Problem]:
         """What is wrong, by places of the file: of a model that it does not write, the first and how many more."""
@@ -99,9 +102,8 @@ class _Reading:
         self._check_version()
         self._check_keys(self.data, "", _TOP)
         if self.names_a_mechanism:
-            from .named import written_out
-
-            self.data = written_out(self.data, self.findings)
+            self.named = written_out(self.data, self.findings)
+            self.data = self.named.data
         title = self.data.get("title", "")
         if not isinstance(title, str):
             self.findings.add("title", f"a title is a string, got {kind_of(title)}")
@@ -127,7 +129,12 @@ class _Reading:
         known = {name: belief for name, belief in self.beliefs.items() if belief is not None}
         if isinstance(model, Stream):
             return compiled(Written(model, tuple(pairs), known), claim, title)
-        return Scenario(model, tuple(pairs), claim, known, title)
+        scenario = Scenario(model, tuple(pairs), claim, known, title)
+        if self.named is None:
+            return scenario
+        if self.named.once and claim.horizon is None:
+            scenario = scenario.claiming(horizon=1)
+        return replace(scenario, ratios_only=self.named.ratios_only)
 
     def _check_version(self) -> None:
         version = self.data.get("faier")

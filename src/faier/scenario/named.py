@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from faier.errors import FaierError, MechanismError, NumberError
@@ -13,30 +14,54 @@ from faier.model.findings import Findings
 from faier.model.names import label, place, suggestion
 from faier.number.exact import Prob, kind_of, prob
 
+from .library_entry import as_python, blamed, mechanism_of, text_of
+
 if TYPE_CHECKING:
     from faier.mechanisms.mechanism import Mechanism
+    from faier.model.belief import Belief
 
-_OURS = ("use", "adjacent", "inputs")
+    from .scenario import Pair, Scenario
 
 
-def written_out(data: dict[str, Any], findings: Findings) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Named:
+    """The data of a file with a model in the place of [mechanism], and what is to be known of that model.
+
+    `once` says that a run is one release, `ratios_only` that some outputs were merged by symmetry.
+    """
+
+    data: dict[str, Any]
+    once: bool = False
+    ratios_only: bool = False
+
+
+def written_out(data: dict[str, Any], findings: Findings) -> Named:
     """Guarantee: the file's data with [model], [beliefs] and [[compare]] that say what [mechanism] stands for.
 
     States are data sets as Python has them; `compare` keeps the file's own pairs first. What is wrong is in `findings`.
     """
+    from faier.mechanisms.process import Process
+
     table = data["mechanism"]
     rest = {key: value for key, value in data.items() if key not in ("mechanism", "beliefs", "compare")}
     if not isinstance(table, dict):
         findings.add("mechanism", f"a table is expected here, got {kind_of(table)}")
-        return rest
-    asked = _mechanism(table, "mechanism", findings, data.get("parameters"))
+        return Named(rest)
+    asked = mechanism_of(table, "mechanism", findings, data.get("parameters"))
     if asked is None:
-        return rest
+        return Named(rest)
+    writing = _Writing(asked, data, findings)
     try:
-        return rest | _Writing(asked, data, findings).tables()
+        tables = writing.tables()
     except FaierError as error:
-        findings.add(_blamed(error, table, "mechanism"), str(error))
-        return rest
+        findings.add(blamed(error, table, "mechanism"), str(error))
+        return Named(rest)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        # Entries of the library read data sets without asking first what they are.
+        where = "mechanism.inputs" if "inputs" in table else "mechanism"
+        findings.add(where, f"{table['use']} does not take these inputs: {type(error).__name__}: {error}")
+        return Named(rest)
+    return Named(rest | tables, not isinstance(asked, Process), writing.ratios_only)
 
 
 class _Writing:
@@ -46,13 +71,16 @@ class _Writing:
         self.asked, self.findings = asked, findings
         self.table: dict[str, Any] = data["mechanism"]
         self.beliefs, self.compare = data.get("beliefs", {}), data.get("compare", [])
-        self.parameters = data.get("parameters", {})
-        self.inputs = self._inputs()
-        self.known = frozenset(self.inputs)
-        self.by_label = {label(each): each for each in self.inputs}
+        self.parameters, self.claim = data.get("parameters", {}), data.get("claim", {})
         self.used: dict[Hashable, None] = {}
+        self.ratios_only = False
 
     def tables(self) -> dict[str, Any]:
+        if "at" in self.table:
+            return self._at_a_time()
+        return self._by_symmetry() or self._by_inputs()
+
+    def _by_inputs(self) -> dict[str, Any]:
         beliefs = self._beliefs()
         compare = self._compared(beliefs) + self._neighbours()
         if not compare and not self.findings.problems:
@@ -64,7 +92,8 @@ class _Writing:
         used = [each for each in self.inputs if each in self.used]
         emit, step = self.asked.rows(used)
         starts = {each: self.asked.starts(each) for each in used}
-        self._check_parameters([*emit.values(), *step.values(), *starts.values()])
+        rows = [*emit.values(), *step.values(), *starts.values()]
+        self._check_parameters([name for row in rows for name in row.parameters])
         names = self._names(starts, emit, beliefs)
         begun = {names[each]: dict(start) for each, start in starts.items() if names[each] != each}
         mixed = {name: self._mixed(weights, starts) for name, weights in beliefs.items()}
@@ -73,7 +102,49 @@ class _Writing:
                 pair[side] = names.get(pair[side], pair[side]) if pair[side] not in beliefs else pair[side]
         return {"model": {"emit": emit, "step": step}, "beliefs": begun | mixed, "compare": compare}
 
-    def _inputs(self) -> tuple[Hashable, ...]:
+    def _at_a_time(self) -> dict[str, Any]:
+        """The mechanism's own question about a secret at one time."""
+        for key in ("adjacent", "inputs", "exchangeable"):
+            if key in self.table:
+                raise MechanismError(f"{key} does not go together with at, which says what is compared")
+        if self.beliefs or self.compare:
+            raise MechanismError("at says what is compared; [beliefs] and [[compare]] do not go together with it")
+        if (ask := getattr(self.asked, "scenario", None)) is None:
+            use = self.table["use"]
+            raise MechanismError(f"at is for mechanisms over a chain, as markov-count; {use} has no times")
+        asked: Scenario = ask(at=as_python(self.table["at"]))
+        model, beliefs = asked.model, list(asked.compared_beliefs())
+        return {
+            "model": {"emit": model.emit_rows(), "step": model.step_rows()},
+            "beliefs": {b.name: dict(b.weights) for b in beliefs if _name(b) is b.name},
+            "compare": [_entry(pair) for pair in asked.pairs],
+        }
+
+    def _by_symmetry(self) -> dict[str, Any] | None:
+        """The smaller question that stands for all neighbours, where there is one and nothing else is compared."""
+        from faier.knowledge.adjacency import as_adjacency
+        from faier.knowledge.smaller import by_symmetry
+
+        said = self.table.get("exchangeable")
+        if said is not None and not isinstance(said, bool):
+            raise MechanismError(f"exchangeable is true or false, got {kind_of(said)}")
+        adjacent = self.table.get("adjacent", self.asked.adjacent)
+        if self.beliefs or self.compare or adjacent is None:
+            if said:
+                raise MechanismError("exchangeable goes with adjacent alone, without [beliefs] and [[compare]]")
+            return None
+        possible = self.claim.get("possible") if isinstance(self.claim, dict) else None
+        inputs = self.inputs if "inputs" in self.table else None
+        neighbours = as_adjacency(_pairs(adjacent))
+        smaller = by_symmetry(self.asked, neighbours, inputs, said, "both" if possible == "both" else "either")
+        if smaller is None:
+            return None
+        self._check_parameters([name for row in smaller.emit.values() for name in row.parameters])
+        self.ratios_only = smaller.merged
+        return {"model": {"emit": smaller.emit}, "compare": [_entry(pair) for pair in smaller.pairs]}
+
+    @cached_property
+    def inputs(self) -> tuple[Hashable, ...]:
         """The data sets: those that the file lists, else all of the mechanism's."""
         from faier.mechanisms.mechanism import listed_once
 
@@ -82,6 +153,14 @@ class _Writing:
         if not isinstance(given, list):
             raise MechanismError(f"inputs are a list of data sets, got {kind_of(given)}")
         return listed_once(map(as_python, given))
+
+    @cached_property
+    def known(self) -> frozenset[Hashable]:
+        return frozenset(self.inputs)
+
+    @cached_property
+    def by_label(self) -> dict[str, Hashable]:
+        return {label(each): each for each in self.inputs}
 
     def _beliefs(self) -> dict[str, dict[Hashable, Prob]]:
         """The file's beliefs, over data sets; their keys are the labels of these."""
@@ -149,15 +228,11 @@ class _Writing:
     def _neighbours(self) -> list[dict[str, Any]]:
         from faier.knowledge.adjacency import pairs_of
 
-        adjacent = self.table.get("adjacent")
-        if adjacent is None and self.compare:
+        adjacent = self.table.get("adjacent", None if self.compare else self.asked.adjacent)
+        if adjacent is None:
             return []
-        if adjacent is None and (adjacent := self.asked.adjacent) is None:
-            return []
-        if isinstance(adjacent, list):
-            adjacent = [as_python(pair) for pair in adjacent]
         try:
-            pairs = pairs_of(adjacent, self.inputs)
+            pairs = pairs_of(_pairs(adjacent), self.inputs)
         except MechanismError as error:
             self.findings.add("mechanism.adjacent", str(error))
             return []
@@ -187,10 +262,10 @@ class _Writing:
                 row[state] = row.get(state, Fraction(0)) + weight * chance
         return row
 
-    def _check_parameters(self, rows: list[Any]) -> None:
+    def _check_parameters(self, used: Iterable[str]) -> None:
         """Report names in the arguments that are no parameters, once each, where they stand."""
         known = self.parameters if isinstance(self.parameters, dict) else {}
-        for name in sorted(frozenset[str]().union(*(row.parameters for row in rows)) - known.keys()):
+        for name in sorted(set(used) - known.keys()):
             named = (k for k, v in self.table.items() if isinstance(v, str) and re.search(rf"\b{name}\b", v))
             stands = next(named, None)
             hint = suggestion(name, list(known)) or "; it is not in [parameters]"
@@ -206,98 +281,16 @@ class _Writing:
         return f"unknown input {text_of(written)}{hint}"
 
 
-def as_python(value: Any) -> Any:
-    """A value of a file as Python's: an array as a tuple. A float is refused, as everywhere."""
-    if isinstance(value, list):
-        return tuple(map(as_python, value))
-    if isinstance(value, float):
-        raise MechanismError(f'numbers are exact, got {value!r}; write it as a string: "{value!r}"')
-    if isinstance(value, dict):
-        raise MechanismError("a data set is a text, a whole number, or an array of such")
-    return value
+def _entry(pair: Pair) -> dict[str, Any]:
+    """A pair as an entry of [[compare]]."""
+    return {"left": _name(pair.left), "right": _name(pair.right), "one_way": pair.one_way}
 
 
-def text_of(value: Any) -> str:
-    """A data set as a file has it: (1, "a") as [1, "a"]."""
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(text_of, value))}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else label(value)
+def _name(belief: Belief) -> Hashable:
+    """The state that a belief is certain of, where it is named like that; else its name."""
+    states = list(belief.weights)
+    return states[0] if len(states) == 1 and label(states[0]) == belief.name else belief.name
 
 
-def _mechanism(table: dict[str, Any], where: str, findings: Findings, parameters: object) -> Mechanism | None:
-    """The mechanism that a table names and describes; None where that is wrong."""
-    from faier import library
-    from faier.mechanisms.mechanism import Mechanism
-
-    use = table.get("use")
-    name = use.replace("-", "_") if isinstance(use, str) else use
-    if name not in library.__all__:
-        known = [each.replace("_", "-") for each in library.__all__]
-        hint = suggestion(use, known) or f"; there are {', '.join(known)}"
-        missing = 'use is missing; it names a mechanism of the library, as in use = "noisy-max"'
-        findings.add(f"{where}.use", missing if use is None else f"unknown mechanism {kind_of(use)}{hint}")
-        return None
-    maker = getattr(library, name)
-    arguments = _arguments(maker, table, where, findings, parameters)
-    if arguments is None:
-        return None
-    try:
-        made = maker(**arguments)
-    except FaierError as error:
-        findings.add(_blamed(error, table, where), str(error))
-        return None
-    except (TypeError, ValueError) as error:
-        findings.add(where, f"{use} cannot be made of these arguments: {error}")
-        return None
-    if not isinstance(made, Mechanism):
-        findings.add(f"{where}.use", f"{use} is not a mechanism that a file can name; use it from Python")
-        return None
-    return made
-
-
-def _arguments(
-    maker: Callable[..., Any], table: dict[str, Any], where: str, findings: Findings, parameters: object
-) -> dict[str, Any] | None:
-    takes = inspect.signature(maker).parameters
-    known = [name for name in takes if name != "parameters"]
-    found: dict[str, Any] = {}
-    before = len(findings.problems)
-    for key, value in table.items():
-        name = key.replace("-", "_")
-        if key in _OURS and name not in known:
-            continue
-        if name not in known:
-            hint = suggestion(name, known) or f"; it takes {', '.join(known) or 'none'}"
-            findings.add(place(where, key), f"unknown argument {kind_of(key)}{hint}")
-            continue
-        if isinstance(value, dict) and "use" in value:
-            # A mechanism on top of another one.
-            value = _mechanism(value, place(where, key), findings, parameters)
-        elif isinstance(value, dict):
-            value = {k: _checked(v, place(where, key, k), findings) for k, v in value.items()}
-        else:
-            value = _checked(value, place(where, key), findings)
-        found[name] = value
-    for name in known:
-        if name not in found and takes[name].default is inspect.Parameter.empty:
-            findings.add(where, f"{table['use']} needs the argument {name}")
-    if "parameters" in takes and isinstance(parameters, dict):
-        found["parameters"] = {name: text for name, text in parameters.items() if isinstance(text, str)}
-    return found if len(findings.problems) == before else None
-
-
-def _checked(value: Any, where: str, findings: Findings) -> Any:
-    try:
-        return as_python(value)
-    except MechanismError as error:
-        findings.add(where, str(error))
-        return None
-
-
-def _blamed(error: FaierError, table: Mapping[str, Any], where: str) -> str:
-    """The argument that an error begins with, as in "alpha is to be 0 < alpha < 1"."""
-    word = str(error).split(" ", 1)[0].rstrip(":,")
-    key = next((key for key in table if key.replace("-", "_") == word), None)
-    return where if key is None else place(where, key)
+def _pairs(adjacent: Any) -> Any:
+    return [as_python(pair) for pair in adjacent] if isinstance(adjacent, list) else adjacent
