@@ -377,7 +377,13 @@ def test_one_release_has_the_horizon_1() -> None:
 @pytest.mark.parametrize("inputs", ['[3, "x"]', "[[], [9, 9]]", '[["a"], ["b"]]', "[-1, true]", "[[[1]], [[2]]]", "3"])
 def test_inputs_of_another_kind_are_a_mistake_or_all_right(use: str, inputs: str) -> None:
     """Never a traceback; and a mechanism that takes anything may take these as well."""
+    text = f'faier = 1\n[mechanism]\nuse = "{use}"\ninputs = {inputs}\nadjacent = "any_two"'
+    assert all(where.startswith(("mechanism", "compare")) for where in places_of_mistakes(text))
+
+
+def places_of_mistakes(text: str) -> list[str]:
     try:
-        loads(f'faier = 1\n[mechanism]\nuse = "{use}"\ninputs = {inputs}\nadjacent = "any_two"')
+        loads(text)
     except faier.ModelError as error:
-        assert all(problem.place.startswith(("mechanism", "compare")) for problem in error.problems)
+        return [problem.place for problem in error.problems]
+    return []
