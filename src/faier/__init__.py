@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from faier.scenario.scenario import Claim as Claim
     from faier.scenario.scenario import Pair as Pair
     from faier.scenario.scenario import Scenario as Scenario
+    from faier.scenario.written import Gate as Gate
     from faier.verdict import Bounds as Bounds
     from faier.verdict import Holds as Holds
     from faier.verdict import Tight as Tight
@@ -87,6 +88,7 @@ _HOME = {
     "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
     "Belief": "model.belief", "HMM": "model.hmm", "Stream": "model.stream", "Budget": "number.budget",
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
+    "Gate": "scenario.written",
     "Bounds": "verdict", "Holds": "verdict", "Tight": "verdict", "Unknown": "verdict", "Verdict": "verdict",
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
     "Divergence": "families", "WordsLimit": "families",
@@ -108,7 +110,7 @@ _HOME = {
 
 __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError",
-    "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
+    "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
     "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream",
     "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit",
     "all_or_none", "any_two", "anything", "by_record", "calibrate", "certify", "check", "count",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from .domain import derive, validate
 from .errors import ModelFileError
 from .family import Family, FamilyPair, Weights
+from .gate import Gate, gated, read_gate
 from .limits import Meter
 from .model import Distribution, Model
 from .rows import table, weights
@@ -63,7 +64,10 @@ def _stream(file: Mapping[str, object], fineness: int, meter: Meter) -> Family:
     unknowns = _unknowns(file, fineness, meter)
     stream = read_stream(table(file.get("stream"), "stream"), unknowns.scope)
     beliefs, pairs = _pairs(file, stream.memory_index, unknowns.scope)
-    return two_sided(stream, beliefs, pairs, unknowns, meter)
+    plain = tuple(pair for pair in pairs if isinstance(pair, FamilyPair))
+    if len(plain) < len(pairs):
+        raise ModelFileError("a secret inside a run of a stream (from, at) cannot be checked yet", "compare")
+    return two_sided(stream, beliefs, plain, unknowns, meter)
 
 
 def _unknowns(file: Mapping[str, object], fineness: int, meter: Meter) -> Unknowns:
@@ -98,7 +102,9 @@ def _model(file: Mapping[str, object], fineness: int, meter: Meter) -> Family:
         for name in states
     )
     beliefs, pairs = _pairs(file, state_index, scope)
-    return Family(unknowns, symbols, states, emits, steps, beliefs, pairs)
+    plain = tuple(pair for pair in pairs if isinstance(pair, FamilyPair))
+    family = Family(unknowns, symbols, states, emits, steps, beliefs, plain)
+    return family if len(plain) == len(pairs) else gated(family, pairs, meter)
 
 
 def _toml(text: bytes) -> dict[str, object]:
@@ -116,7 +122,7 @@ def _toml(text: bytes) -> dict[str, object]:
 
 def _pairs(
     file: Mapping[str, object], state_index: Mapping[str, int], scope: Scope
-) -> tuple[tuple[Distribution | Weights, ...], tuple[FamilyPair, ...]]:
+) -> tuple[tuple[Distribution | Weights, ...], tuple[FamilyPair | Gate, ...]]:
     """The compared beliefs and pairs; beliefs that nothing compares are not read."""
     beliefs = table(file.get("beliefs", {}), "beliefs")
     for name in beliefs:
@@ -143,18 +149,20 @@ def _pairs(
             found.append(belief)
         return name, known[name]
 
-    pairs: list[FamilyPair] = []
+    pairs: list[FamilyPair | Gate] = []
     for i, item in enumerate(compare):
         place = f"compare[{i}]"
         entry = table(item, place)
         for key in entry:
-            if key in ("at", "from"):
-                raise ModelFileError("a secret inside a run (from, at) cannot be checked yet", place)
-            if key not in ("left", "right", "one_way"):
+            if key not in ("left", "right", "one_way", "at", "from"):
                 raise ModelFileError(f"unknown key {key[:60]!r}", place)
         one_way = entry.get("one_way", False)
         if not isinstance(one_way, bool):
             raise ModelFileError("one_way is true or false", place)
+        if "at" in entry or "from" in entry:
+            start_name, start = side(entry.get("from"), f"{place}.from")
+            pairs.append(read_gate(entry, start_name, start, one_way, state_index, place))
+            continue
         left_name, left = side(entry.get("left"), f"{place}.left")
         right_name, right = side(entry.get("right"), f"{place}.right")
         pairs.append(FamilyPair(left_name, right_name, one_way, left, right))

@@ -47,6 +47,8 @@ def row_of(values: Iterable[tuple[int, Number]], place: str) -> Distribution | W
     """A row of numbers of which none is 0; where all are constants they have to sum to 1."""
     values = list(values)
     constants = [(i, value) for i, value in values if isinstance(value, Fraction)]
+    if negative := next((value for _, value in constants if value < 0), None):
+        raise ModelFileError(f"a probability cannot be negative, got {brief(negative)}", place)
     if len(constants) < len(values):
         return tuple(sorted(values, key=lambda item: item[0]))
     return distribution(constants, place)

@@ -114,7 +114,7 @@ def test_refuses_beliefs(beliefs, pair, match):
         ("faier = 1", "faier = 1\nmechanism = {}", "a mechanism of faier.s library"),
         ("[beliefs]", "[model.noise]\n[beliefs]", "model: unknown key 'noise'"),
         ("one_way = false", "one_way = 0", "one_way is true or false"),
-        ("one_way = false", "at = 3", r"a secret inside a run \(from, at\) cannot be checked yet"),
+        ("one_way = false", "at = 3", "compare.0..from: the name of a belief or a state is expected"),
         ("one_way = false", "weight = 3", "unknown key 'weight'"),
         ('left = "0"', 'left = ["0"]', "the name of a belief or a state is expected"),
         ('left = "0"', "", "the name of a belief or a state is expected"),

@@ -28,10 +28,14 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 def dumps(scenario: Scenario) -> str:
     """The text of a model file that reads back to the same model, pairs and claim, all orders included.
 
+    Of a scenario that was compiled it is what was written.
+
     Names that are not strings are written by their labels; two that would be written alike are a
     `ModelError`. A compared belief that is not one of the scenario's is written under its own name, or under
     one like it that is free.
     """
+    from faier.scenario.written import Gate
+
     asked: Scenario | Written = scenario.written or scenario
     model = asked.model
     index = model.state_index if isinstance(model, HMM) else model.memory_index
@@ -50,7 +54,12 @@ def dumps(scenario: Scenario) -> str:
         parts += ["", "[beliefs]"]
         parts += [f"{key(name)} = {_row(_weights(b, index, starts))}" for name, b in beliefs.items()]
     for pair, (left, right) in zip(asked.pairs, sides, strict=True):
-        parts += ["", "[[compare]]", f"left = {string(left)}", f"right = {string(right)}"]
+        if isinstance(pair, Gate):
+            parts += ["", "[[compare]]", f"from = {string(left)}", f"at = {pair.at}"]
+            for name, states in (("left", pair.left), ("right", pair.right)):
+                parts.append(f"{name} = [{', '.join(string(starts[index[s]]) for s in states)}]")
+        else:
+            parts += ["", "[[compare]]", f"left = {string(left)}", f"right = {string(right)}"]
         parts += ["one_way = true"] if pair.one_way else []
     claim = _claim(scenario.claim)
     parts += ["", "[claim]", *claim] if claim else []
@@ -138,6 +147,8 @@ def _name_beliefs(
     scenario: Scenario | Written, index: Mapping[Hashable, int], names: Sequence[str]
 ) -> tuple[list[tuple[str, str]], dict[str, Belief]]:
     """The names of both sides of every pair, and the beliefs to write, each under a name of its own."""
+    from faier.scenario.written import Gate
+
     states = set(names)
     beliefs: dict[str, Belief] = {}
     texts = labels(scenario.beliefs, "beliefs")
@@ -154,7 +165,14 @@ def _name_beliefs(
                 beliefs[found[which]] = belief
         return found[which]
 
-    return [(side(pair.left), side(pair.right)) for pair in scenario.pairs], beliefs
+    named: list[tuple[str, str]] = []
+    for pair in scenario.pairs:
+        if isinstance(pair, Gate):
+            assert isinstance(pair.start, Belief)
+            named.append((side(pair.start), ""))
+        else:
+            named.append((side(pair.left), side(pair.right)))
+    return named, beliefs
 
 
 def _identity(belief: Belief) -> Hashable:

@@ -10,6 +10,7 @@ from faier.errors import NumberError, UsageError
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.names import suggestion
+from faier.model.stream import Stream
 from faier.model.table import Table
 from faier.number.digits import exact_text, short_text
 from faier.number.exact import Number, Prob, prob
@@ -19,7 +20,7 @@ from faier.number.unknowns import Unknowns, read_unknowns
 
 from .budgets import constant_ratio
 from .scenario import Claim, Pair, Scenario
-from .written import Written, compiled
+from .written import Gate, Written, compiled
 
 
 def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
@@ -39,19 +40,28 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
         return beliefs[id(belief)]
 
     asked = scenario.written or scenario
-    pairs = tuple(Pair(belief_of(p.left), belief_of(p.right), p.one_way) for p in asked.pairs)
+
+    def pair_of(pair: Pair | Gate) -> Pair | Gate:
+        if isinstance(pair, Gate):
+            assert isinstance(pair.start, Belief)
+            return replace(pair, start=belief_of(pair.start))
+        return Pair(belief_of(pair.left), belief_of(pair.right), pair.one_way)
+
+    pairs = tuple(map(pair_of, asked.pairs))
     named = {name: belief_of(belief) for name, belief in asked.beliefs.items()}
     claim = _claim(scenario.claim, numbers)
-    if isinstance(asked, Written):
+    if isinstance(asked.model, Stream):
         stream = asked.model.mapped(lambda value, place: _entry(value, numbers, place), texts, unknowns)
         return compiled(Written(stream, pairs, named), claim, scenario.title)
-    fixed = HMM.__new__(HMM)
+    base, fixed = asked.model, HMM.__new__(HMM)
     emit, step = (
-        _table(table, numbers, f"model.{name}", model)
-        for name, table in (("emit", model.emit), ("step", model.step))
+        _table(table, numbers, f"model.{name}", base) for name, table in (("emit", base.emit), ("step", base.step))
     )
-    fixed._fill(model.states, model.symbols, emit, step, texts, unknowns, model.constraints)
-    return Scenario(fixed, pairs, claim, named, scenario.title)
+    fixed._fill(base.states, base.symbols, emit, step, texts, unknowns, base.constraints)
+    if isinstance(asked, Written):
+        return compiled(Written(fixed, pairs, named), claim, scenario.title)
+    plain = tuple(pair for pair in pairs if isinstance(pair, Pair))
+    return Scenario(fixed, plain, claim, named, scenario.title)
 
 
 def _number(name: str, value: Number, model: HMM) -> Prob:

@@ -25,10 +25,11 @@ from faier.number.unknowns import Unknowns, with_constants
 from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
 from .named import Named, written_out
 from .scenario import Claim, Pair, Scenario
-from .written import Written, compiled
+from .written import Gate, Written, compiled
 
 VERSION = 1
 _MOST_WARNINGS = 8
+_FURTHEST_GATE = 100_000
 _TOP = (
     "faier",
     "title",
@@ -127,9 +128,11 @@ class _Reading:
         assert model is not None
         self._warn(unknowns)
         known = {name: belief for name, belief in self.beliefs.items() if belief is not None}
-        if isinstance(model, Stream):
-            return compiled(Written(model, tuple(pairs), known), claim, title)
-        scenario = Scenario(model, tuple(pairs), claim, known, title)
+        plain = tuple(pair for pair in pairs if isinstance(pair, Pair))
+        if isinstance(model, Stream) or len(plain) < len(pairs):
+            scenario = compiled(Written(model, tuple(pairs), known), claim, title, self.warnings)
+        else:
+            scenario = Scenario(model, plain, claim, known, title)
         if self.named is None:
             return scenario
         if self.named.once and claim.horizon is None:
@@ -224,7 +227,7 @@ class _Reading:
             if before == (len(self.findings.problems), self.findings.later):
                 self.beliefs[name] = Belief(name, {names[i]: value for i, value in weighed.items()})
 
-    def _pairs(self) -> list[Pair]:
+    def _pairs(self) -> list[Pair | Gate]:
         compare = self.data.get("compare")
         if isinstance(compare, dict):
             self.findings.add("compare", "write [[compare]], with two brackets, for each pair")
@@ -237,7 +240,7 @@ class _Reading:
                 "compare", "there is nothing to compare; add a [[compare]] with a left and a right"
             )
             return []
-        pairs: list[Pair] = []
+        pairs: list[Pair | Gate] = []
         sides: dict[str, Belief | None] = {}
         for i, entry in enumerate(compare):
             where = f"compare[{i}]"
@@ -247,18 +250,53 @@ class _Reading:
                 )
                 continue
             self._check_keys(entry, where, ("left", "right", "one_way", "at", "from"))
-            if "at" in entry or "from" in entry:
-                self.findings.postpone(
-                    NotYetError(f"{where}: from and at (a secret inside a run) are not built yet")
-                )
-                continue
             one_way = entry.get("one_way", False)
             if not isinstance(one_way, bool):
                 self.findings.add(f"{where}.one_way", f"one_way is true or false, got {kind_of(one_way)}")
+            if "at" in entry or "from" in entry:
+                if (gate := self._gate(entry, one_way, where, sides)) is not None:
+                    pairs.append(gate)
+                continue
             left, right = (self._side(entry, side, where, sides) for side in ("left", "right"))
             if left is not None and right is not None:
                 pairs.append(Pair(left, right, one_way))
         return pairs
+
+    def _gate(
+        self, entry: dict[str, Any], one_way: bool, where: str, sides: dict[str, Belief | None]
+    ) -> Gate | None:
+        """A secret inside a run."""
+        if self.kind == "memory":
+            self.findings.postpone(
+                NotYetError(f"{where}: a secret inside a run of a stream (from and at) is not built yet")
+            )
+            return None
+        start, at = self._side(entry, "from", where, sides), entry.get("at")
+        if at is None:
+            self.findings.add(f"{where}.at", "at is missing; it is the number of the symbol that the state emits")
+        elif isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= _FURTHEST_GATE:
+            message = f"at is the number of a symbol, from 1 to {_FURTHEST_GATE:,}, got {kind_of(at)}"
+            self.findings.add(f"{where}.at", message)
+            at = None
+        left, right = (self._states(entry.get(side), f"{where}.{side}") for side in ("left", "right"))
+        if start is None or at is None or not left or not right:
+            return None
+        return Gate(start, at, left, right, one_way)
+
+    def _states(self, names: Any, where: str) -> tuple[Any, ...]:
+        """The states of one side of a gate; () where something is wrong."""
+        if not isinstance(names, list) or not names:
+            got = f", got {kind_of(names)}" if names is not None else ""
+            self.findings.add(where, f"together with at, a list of states is expected here{got}")
+            return ()
+        before = len(self.findings.problems)
+        for k, name in enumerate(names):
+            if not isinstance(name, str) and not self.names_a_mechanism:
+                self.findings.add(f"{where}[{k}]", f"the name of a state is expected, got {kind_of(name)}")
+            elif self.states and name not in self.states:
+                message = f"unknown state {kind_of(name)}{suggestion(name, [*self.states])}"
+                self.findings.add(f"{where}[{k}]", message)
+        return tuple(names) if len(self.findings.problems) == before else ()
 
     def _side(
         self, entry: dict[str, Any], side: str, where: str, seen: dict[str, Belief | None]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from faier.errors import NumberError, UsageError
 from faier.model.hmm import HMM
 from faier.model.names import suggestion
+from faier.model.stream import Stream
 from faier.number.digits import exact_text
 from faier.number.unknowns import Range, Unknowns, read_unknowns
 
@@ -86,6 +87,13 @@ def _rebuilt(scenario: Scenario, parameters: Mapping[str, str], unknowns: Unknow
     )
     written = scenario.written
     if written is not None:
-        stream = written.model.mapped(lambda value, place: value, dict(parameters), unknowns)
-        written = replace(written, model=stream)
+        asked: HMM | Stream
+        if isinstance(written.model, Stream):
+            asked = written.model.mapped(lambda value, place: value, parameters, unknowns)
+        else:
+            asked, known = HMM.__new__(HMM), written.model
+            asked._fill(
+                known.states, known.symbols, known.emit, known.step, dict(parameters), unknowns, known.constraints
+            )
+        written = replace(written, model=asked)
     return replace(scenario, model=narrowed, written=written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -18,7 +19,7 @@ from faier.number.rational_function import RationalFunction
 if TYPE_CHECKING:
     from faier.model.stream import Stream
 
-    from .written import Written
+    from .written import Gate, Written
 
 Horizon: TypeAlias = int | Literal["any"]
 Possible: TypeAlias = Literal["either", "both"]
@@ -64,7 +65,7 @@ class Scenario:
     `ratios_only` is said of a model whose symbols stand for several outputs each: its largest ratio is that of the
     mechanism, but sums over outputs (delta), and what is possible on both sides, are not.
 
-    Where `written` is there, model and pairs are compiled from it: they ask the same of an ordinary model. [T12]
+    Where `written` is there, model and pairs are compiled from it: they ask the same of an ordinary model. [T12, T13]
     """
 
     model: HMM
@@ -91,7 +92,7 @@ class Scenario:
     def of(
         cls,
         model: HMM | Stream,
-        compare: Iterable[tuple[object, object] | Pair],
+        compare: Iterable[tuple[object, object] | Pair | Gate],
         *,
         beliefs: Mapping[str, Mapping[State, Number]] | None = None,
         epsilon: object = None,
@@ -127,14 +128,23 @@ class Scenario:
                 pass
             raise ModelError(f"unknown belief or {kind} {what!r}", "compare")
 
-        pairs = tuple(p if isinstance(p, Pair) else Pair(side(p[0]), side(p[1])) for p in compare)
-        claim = Claim(horizon=horizon, possible=possible)
-        if isinstance(model, HMM):
-            scenario = cls(model, pairs, claim, known, title)
-        else:
-            from .written import Written, compiled
+        from .written import Gate, Written, compiled
 
-            scenario = compiled(Written(model, pairs, known), claim, title)
+        def pair(what: tuple[object, object] | Pair | Gate) -> Pair | Gate:
+            if isinstance(what, Gate):
+                return replace(what, start=side(what.start))
+            return what if isinstance(what, Pair) else Pair(side(what[0]), side(what[1]))
+
+        pairs = tuple(map(pair, compare))
+        plain = tuple(p for p in pairs if isinstance(p, Pair))
+        claim = Claim(horizon=horizon, possible=possible)
+        if isinstance(model, HMM) and len(plain) == len(pairs):
+            scenario = cls(model, plain, claim, known, title)
+        else:
+            odd: list[str] = []
+            scenario = compiled(Written(model, pairs, known), claim, title, odd)
+            for text in odd:
+                warnings.warn(text, stacklevel=2)
         return scenario.claiming(epsilon=epsilon, ratio=ratio)
 
     def claiming(
@@ -174,7 +184,10 @@ class Scenario:
     @property
     def stream(self) -> Stream | None:
         """The stream that was asked about, where it was one."""
-        return None if self.written is None else self.written.model
+        from faier.model.stream import Stream
+
+        asked = None if self.written is None else self.written.model
+        return asked if isinstance(asked, Stream) else None
 
     @property
     def choices(self) -> tuple[tuple[int, ...], ...]:

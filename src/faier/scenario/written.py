@@ -1,34 +1,72 @@
-"""A question as it is written, where the model that is decided is compiled from it: streams."""
+"""A question as it is written, where the model that is decided is compiled from it: streams, secrets inside a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from faier.errors import ModelError, NotYetError
 from faier.model.belief import Belief
+from faier.model.gated import Gated, gated
+from faier.model.hmm import HMM, State
+from faier.model.names import label
 from faier.model.stream import Stream
-from faier.model.two_sided import TwoSided, two_sided
+from faier.model.two_sided import Side, TwoSided, two_sided
+from faier.number.digits import short_text
+from faier.number.domain import Domain
+from faier.number.validity import vanishing
 
 from .scenario import Claim, Pair, Scenario
 
-if TYPE_CHECKING:
-    from faier.number.exact import Prob
+
+@dataclass(frozen=True)
+class Gate:
+    """A pair inside a run: from a belief, the state that emits symbol number `at` is among `left`, or among `right`.
+
+    In `Scenario.of` the belief may be named, like those of a pair.
+    """
+
+    start: Belief | Hashable
+    at: int
+    left: tuple[State, ...]
+    right: tuple[State, ...]
+    one_way: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.at, bool) or not isinstance(self.at, int) or self.at < 1:
+            raise ModelError(f"at is the number of a symbol, at least 1, got {self.at!r}", "compare")
+        for side in ("left", "right"):
+            states = getattr(self, side)
+            if isinstance(states, str) or not states:
+                raise ModelError(f"{side} is a list of states, at least one, got {states!r}", "compare")
+            object.__setattr__(self, side, tuple(dict.fromkeys(states)))
 
 
 @dataclass(frozen=True)
 class Written:
     """What a file says; a scenario keeps it beside what it is compiled to. Of a stream, beliefs are over memories."""
 
-    model: Stream
-    pairs: tuple[Pair, ...]
+    model: HMM | Stream
+    pairs: tuple[Pair | Gate, ...]
     beliefs: Mapping[str, Belief]
 
 
-def compiled(written: Written, claim: Claim, title: str = "") -> Scenario:
-    """The scenario that asks the same of an ordinary model."""
-    sides = two_sided(written.model)
-    return Scenario(sides.model, _stream_pairs(written, sides), claim, {}, title, written=written)
+def compiled(written: Written, claim: Claim, title: str = "", odd: list[str] | None = None) -> Scenario:
+    """The scenario that asks the same of an ordinary model; what is odd about it is added to `odd`."""
+    model, found = written.model, [] if odd is None else odd
+    if isinstance(model, Stream):
+        sides = two_sided(model)
+        return Scenario(sides.model, _stream_pairs(written, sides), claim, {}, title, written=written)
+    gates: dict[frozenset[int], int] = {}
+    for pair in written.pairs:
+        if isinstance(pair, Gate):
+            for states in (pair.left, pair.right):
+                gate = _indices(model, states)
+                gates[gate] = max(pair.at, gates.get(gate, 1))
+    passing = gated(model, gates)
+    pairs = _gate_pairs(written, passing, found)
+    _require_passing(passing)
+    return Scenario(passing.model, pairs, claim, {}, title, written=written)
 
 
 def _stream_pairs(written: Written, sides: TwoSided) -> tuple[Pair, ...]:
@@ -39,6 +77,8 @@ def _stream_pairs(written: Written, sides: TwoSided) -> tuple[Pair, ...]:
     """
     pairs: list[Pair] = []
     for pair in written.pairs:
+        if isinstance(pair, Gate):
+            raise NotYetError("a secret inside a run of a stream (from and at) is not built yet")
         both = pair.left, pair.right
         turned = pair.right, pair.left
         for left, right in (both,) if pair.one_way or pair.left.weights == pair.right.weights else (both, turned):
@@ -46,6 +86,59 @@ def _stream_pairs(written: Written, sides: TwoSided) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def _started(belief: Belief, sides: TwoSided, side: str) -> Belief:
-    weights: dict[int, Prob] = sides.start("left" if side == "left" else "right", belief.weights)
+def _started(belief: Belief, sides: TwoSided, side: Side) -> Belief:
+    weights = sides.start(side, belief.weights)
     return Belief(belief.name, {sides.model.states[i]: value for i, value in sorted(weights.items())})
+
+
+def _gate_pairs(written: Written, passing: Gated, odd: list[str]) -> tuple[Pair, ...]:
+    """The pairs, of which those with a side that no run passes are left out, as the definition says."""
+    pairs: list[Pair] = []
+    skipped: list[str] = []
+    for k, pair in enumerate(written.pairs):
+        if isinstance(pair, Pair):
+            pairs.append(pair)
+            continue
+        assert isinstance(pair.start, Belief)
+        sides: list[Belief] = []
+        for states in (pair.left, pair.right):
+            gate = _indices(passing.original, states)
+            row = passing.start(pair.start.weights, pair.at, gate)
+            if row is None:
+                which = " or ".join(map(label, states))
+                skipped.append(f"compare[{k}]: from {pair.start.name} the state at step {pair.at} is never {which}")
+                break
+            sides.append(Belief(_name(pair, states), row))
+        else:
+            pairs.append(Pair(sides[0], sides[1], pair.one_way))
+    if not pairs:
+        place, _, message = skipped[0].partition(": ")
+        raise ModelError(f"{message}, and so nothing is compared", place)
+    odd += [f"{text}; the pair is left out" for text in skipped]
+    return tuple(pairs)
+
+
+def _name(pair: Gate, states: tuple[State, ...]) -> str:
+    """The name of a side, as sentences and certificates have it."""
+    assert isinstance(pair.start, Belief)
+    return f"{pair.start.name}, {' or '.join(map(label, states))} at {pair.at}"
+
+
+def _indices(model: HMM, states: tuple[State, ...]) -> frozenset[int]:
+    for state in states:
+        if state not in model.state_index:
+            raise ModelError(f"unknown state {state!r}", "compare")
+    return frozenset(model.state_index[s] for s in states)
+
+
+def _require_passing(passing: Gated) -> None:
+    """The copies' rows have to be defined for all values: passing has to be possible wherever it is for some."""
+    unknowns = passing.model.unknowns
+    for value in passing.denominators():
+        domain = Domain(unknowns, [value])
+        top, bottom = domain.lift(value)
+        if vanishing(domain, top * bottom) is not None:
+            raise NotYetError(
+                "secrets inside a run where passing is impossible for some values of the parameters are not built yet: "
+                f"the probability {short_text(value, 80)} has to be positive on the whole range"
+            )
