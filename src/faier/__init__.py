@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from faier import library as library
     from faier import noise as noise
+    from faier.api import assert_private as assert_private
     from faier.api import calibrate as calibrate
     from faier.api import certify as certify
     from faier.api import check as check
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from faier.errors import ModelError as ModelError
     from faier.errors import NotYetError as NotYetError
     from faier.errors import NumberError as NumberError
+    from faier.errors import PrivacyUndecided as PrivacyUndecided
     from faier.errors import PrivacyViolation as PrivacyViolation
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
@@ -82,10 +84,11 @@ __version__ = "0.1.0"
 
 # Names are looked up when they are first used: `import faier` and `faier --help` must not wait for numpy.
 _HOME = {
+    "assert_private": "api",
     "calibrate": "api", "certify": "api", "check": "api", "epsilon": "api", "load": "api", "region": "api",
     "verify": "api", "Calibration": "calibration", "Region": "partition", "RegionBox": "partition",
     "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
-    "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
+    "PrivacyUndecided": "errors", "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
     "Belief": "model.belief", "HMM": "model.hmm", "Stream": "model.stream", "Budget": "number.budget",
     "Claim": "scenario.scenario", "Pair": "scenario.scenario", "Scenario": "scenario.scenario",
     "Gate": "scenario.written",
@@ -111,9 +114,10 @@ _HOME = {
 __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError",
     "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
-    "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream",
+    "PrivacyUndecided", "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret",
+    "SolverError", "Stream",
     "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit",
-    "all_or_none", "any_two", "anything", "by_record", "calibrate", "certify", "check", "count",
+    "all_or_none", "any_two", "anything", "assert_private", "by_record", "calibrate", "certify", "check", "count",
     "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold", "independent", "library", "load",
     "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
     "pufferfish", "record", "region", "table", "verify",

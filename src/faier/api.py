@@ -8,19 +8,21 @@ import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from faier.errors import UsageError
+from faier.errors import PrivacyUndecided, PrivacyViolation, UsageError
 from faier.number.budget import Budget
 from faier.scenario.scenario import Horizon, Possible, Scenario
-from faier.verdict import Tight, Verdict
+from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
 
 if TYPE_CHECKING:
     from faier.calibration import Calibration
+    from faier.mechanisms.mechanism import Mechanism
     from faier.partition import Region
     from faier_check import Proved
 
 Path: TypeAlias = str | PathLike[str]
+Asked: TypeAlias = "Scenario | Mechanism | Path"
 Engine: TypeAlias = Literal["auto", "tree", "boxes", "z3", "cvc5"]
 
 _EXACT = re.compile(r"\s*(?:\d{1,4000}/\d{1,4000}|\d{1,4000}(?:\.\d{0,4000})?(?:[eE][+-]?\d{1,4})?)\s*")
@@ -69,7 +71,7 @@ def is_dimacs(path: Path) -> bool:
 
 
 def verify(
-    scenario: Scenario | Path,
+    scenario: Asked,
     *,
     epsilon: str | int | Fraction | Budget | None = None,
     ratio: str | int | Fraction | Budget | None = None,
@@ -89,8 +91,42 @@ def verify(
     return decide(asked, engine=engine, seconds=read_timeout(timeout))
 
 
+def assert_private(
+    scenario: Asked,
+    *,
+    epsilon: str | int | Fraction | Budget | None = None,
+    ratio: str | int | Fraction | Budget | None = None,
+    horizon: Horizon | None = None,
+    possible: Possible | None = None,
+    engine: Engine = "auto",
+    timeout: float | None = None,
+) -> Holds:
+    """Raise `PrivacyViolation` unless the claim holds, or `PrivacyUndecided` where that was not decided.
+
+    Both are `AssertionError`s, with the witness or the bounds in their text and the verdict in `.verdict`. For tests.
+    """
+    # What pytest shows is then the line of the test, not this one.
+    __tracebackhide__ = True
+    verdict = verify(
+        scenario, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, engine=engine, timeout=timeout
+    )
+    match verdict:
+        case Holds():
+            return verdict
+        case Violated():
+            from faier.report.failure import violation_text
+
+            raise PrivacyViolation(violation_text(verdict), verdict)
+        case Unknown():
+            from faier.report.failure import undecided_text
+
+            raise PrivacyUndecided(undecided_text(verdict), verdict)
+        case _:
+            assert_never(verdict)
+
+
 def epsilon(
-    scenario: Scenario | Path,
+    scenario: Asked,
     *,
     horizon: Horizon | None = None,
     possible: Possible | None = None,
@@ -108,7 +144,7 @@ def epsilon(
 
 
 def calibrate(
-    scenario: Scenario | Path,
+    scenario: Asked,
     *,
     minimise: str | None = None,
     maximise: str | None = None,
@@ -136,7 +172,7 @@ def calibrate(
 
 
 def region(
-    scenario: Scenario | Path,
+    scenario: Asked,
     over: str | Sequence[str],
     *,
     epsilon: str | int | Fraction | Budget | None = None,
@@ -211,9 +247,17 @@ def read_timeout(value: float | None) -> float | None:
     return float(value)
 
 
-def _scenario(what: Scenario | Path) -> Scenario:
+def _scenario(what: Asked) -> Scenario:
     if isinstance(what, Scenario):
         return what
-    if not isinstance(what, str | PathLike):
-        raise UsageError(f"a scenario or the path of a model file is expected, got {what!r}")
-    return load(what)
+    if isinstance(what, str | PathLike):
+        return load(what)
+    from faier.mechanisms.mechanism import Mechanism
+
+    if isinstance(what, Mechanism):
+        from faier.knowledge.questions import differential_privacy
+
+        return differential_privacy(what)
+    raise UsageError(
+        f"a scenario is expected, a mechanism with adjacent=, or the path of a model file or of file.py:name; got {what!r}"
+    )

@@ -7,13 +7,15 @@ FaierError
 │   └── NotYetError     understood, valid, and not built yet
 ├── MechanismError      a mechanism, its noise or what is known of its data cannot be what is written
 ├── SolverError         an external solver is missing, died or answered nonsense
-└── PrivacyViolation    raised by `assert_private`
+├── PrivacyViolation    raised by `assert_private`: the claim is broken
+└── PrivacyUndecided    raised by `assert_private`: nothing was decided within the limits
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class FaierError(Exception):
@@ -64,4 +66,16 @@ class MechanismError(FaierError):
 
 
 class PrivacyViolation(FaierError, AssertionError):
-    """A scenario that was asserted to be private is not."""
+    """A scenario that was asserted to be private is not; `verdict` has the witness."""
+
+    def __init__(self, message: str, verdict: Any = None):
+        super().__init__(message)
+        self.verdict = verdict
+
+
+class PrivacyUndecided(FaierError, AssertionError):
+    """Whether a scenario is private was not decided within the limits; `verdict` says why, with bounds."""
+
+    def __init__(self, message: str, verdict: Any = None):
+        super().__init__(message)
+        self.verdict = verdict

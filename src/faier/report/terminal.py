@@ -63,10 +63,16 @@ def coloured(sentence: str) -> Text:
     return text
 
 
+def path_view(scenario: Scenario, witness: Witness) -> Table | None:
+    """The witness symbol by symbol; None where the model is too large for that."""
+    points = along(scenario, witness)
+    return None if points is None else _path(witness, points)
+
+
 def _view(scenario: Scenario, witness: Witness | None, facts: Facts) -> RenderableType:
     parts: list[RenderableType] = []
-    if witness is not None and (points := along(scenario, witness)) is not None:
-        parts.append(Padding(_path(witness, points), (1, 0, 0, 0)))
+    if witness is not None and (path := path_view(scenario, witness)) is not None:
+        parts.append(Padding(path, (1, 0, 0, 0)))
     parts.append(Padding(_facts(facts), (1, 0, 0, 0)))
     return Group(*parts)
 
