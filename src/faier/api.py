@@ -259,5 +259,6 @@ def _scenario(what: Asked) -> Scenario:
 
         return differential_privacy(what)
     raise UsageError(
-        f"a scenario is expected, a mechanism with adjacent=, or the path of a model file or of file.py:name; got {what!r}"
+        "a scenario is expected, a mechanism with adjacent=, or the path of a model file or of file.py:name; got "
+        f"{what!r:.200}"
     )

@@ -47,7 +47,9 @@ def test_what_is_not_decided_raises_something_else() -> None:
     )
     twice = faier.HMM(
         emit={f"{s}{k}": row for k in (1, 2) for s, row in model.emit_rows().items()},
-        step={f"{s}{k}": {f"{t}{k}": p for t, p in row.items()} for k in (1, 2) for s, row in model.step_rows().items()},
+        step={
+            f"{s}{k}": {f"{t}{k}": p for t, p in row.items()} for k in (1, 2) for s, row in model.step_rows().items()
+        },
     )
     scenario = faier.Scenario.of(twice, [("a1", "b2")], ratio="83589/10000", horizon="any")
     with pytest.raises(faier.PrivacyUndecided) as caught:
