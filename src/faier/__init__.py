@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from faier.knowledge.secret import Secret as Secret
     from faier.knowledge.secret import anything as anything
     from faier.knowledge.secret import record as record
+    from faier.knowledge.wasserstein import wasserstein as wasserstein
     from faier.mechanisms.choices import draw as draw
     from faier.mechanisms.choices import flip as flip
     from faier.mechanisms.distribution import Distribution as Distribution
@@ -109,6 +110,7 @@ _HOME = {
     "count": "knowledge.query", "fold": "knowledge.query",
     "differential_privacy": "knowledge.questions", "pufferfish": "knowledge.questions",
     "Secret": "knowledge.secret", "anything": "knowledge.secret", "record": "knowledge.secret",
+    "wasserstein": "knowledge.wasserstein",
 }  # fmt: skip
 
 __all__ = [
@@ -121,6 +123,7 @@ __all__ = [
     "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold", "independent", "library", "load",
     "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
     "pufferfish", "record", "region", "table", "verify",
+    "wasserstein",
 ]  # fmt: skip
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from faier.errors import MechanismError
 from faier.knowledge.prior import Prior, markov_chain
 from faier.knowledge.query import Fold, count
 from faier.knowledge.questions import pufferfish
@@ -14,10 +16,11 @@ from faier.mechanisms.choices import draw
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.mechanism import Mechanism
 from faier.noise import geometric, lumped, truncated_geometric
-from faier.noise.reading import whole
+from faier.noise.reading import number, whole
 from faier.scenario.scenario import Scenario
 
 from .chain import Chain, chain
+from .quilt import Quilt, best_quilt
 
 
 def markov_count(
@@ -78,6 +81,15 @@ class MarkovCount(Mechanism):
     def secrets(self, at: int) -> list[Secret]:
         """That the chain is in each of its states at this time."""
         return [record(at, state) for state in self.chain.states]
+
+    def quilt(self, at: int, ratio: Weight) -> Quilt:
+        """What the Markov Quilt mechanism would ask for to keep a ratio about the state at this time."""
+        limit = number(ratio, "ratio")
+        if not isinstance(limit, Fraction):
+            raise MechanismError(f"the ratio of a quilt is a number, got {limit}")
+        if whole(at, "at", 1) > self.length:
+            raise MechanismError(f"at is at most {self.length}, got {at}")
+        return best_quilt(self.chain, self.length, at, limit)
 
     def scenario(
         self, at: int | None = None, *, epsilon: Any = None, ratio: Any = None, title: str = ""

@@ -7,6 +7,7 @@ from .coins import bernoulli, binomial, hypergeometric, k_ary_response, randomiz
 from .geometric import (
     discrete_laplace,
     geometric,
+    least_alpha,
     renormalised_geometric,
     tailed_geometric,
     truncated_geometric,
@@ -24,6 +25,7 @@ __all__ = [
     "geometric",
     "hypergeometric",
     "k_ary_response",
+    "least_alpha",
     "lumped",
     "randomized_response",
     "renormalised_geometric",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ from faier.errors import MechanismError
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.number.exact import Prob
 
-from .reading import remembered, share, whole
+from .reading import number, remembered, share, whole
 from .tails import OnIntegers, lumped
 
 
@@ -119,6 +120,28 @@ def sampler_steps(count: int, counts: int, bits: int) -> list[int]:
         return int(d - base ** (z - count + 1) * above ** (counts - 1 - (z - count)))
 
     return [*(cumulative(z) for z in range(counts)), d]
+
+
+def least_alpha(distance: int, ratio: Weight, digits: int = 6) -> Fraction | None:
+    """The least alpha, with so many digits, whose noise keeps the ratio between counts that differ by `distance`.
+
+    Guarantee: alpha^-distance <= ratio, and that of the next smaller number with so many digits is not. None where no
+    alpha below 1 has so few digits.
+
+    >>> str(least_alpha(1, 2)), str(least_alpha(5, 2, digits=3))
+    ('1/2', '871/1000')
+    """
+    distance, scale = whole(distance, "distance", 1), 10 ** whole(digits, "digits", 1)
+    limit = number(ratio, "ratio")
+    if not isinstance(limit, Fraction) or limit <= 1:
+        raise MechanismError(f"noise keeps a ratio greater than 1, got {limit}")
+    guess = min(scale, math.ceil(math.exp(-math.log(limit) / distance) * scale))
+    # The float may be off by a digit; powers of fractions decide.
+    while guess > 1 and Fraction(guess - 1, scale) ** distance * limit >= 1:
+        guess -= 1
+    while guess < scale and Fraction(max(guess, 1), scale) ** distance * limit < 1:
+        guess += 1
+    return Fraction(max(guess, 1), scale) if guess < scale else None
 
 
 def _power(a: Prob, exponent: int) -> Prob:
