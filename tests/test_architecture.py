@@ -24,7 +24,7 @@ LAYERS = [
     {"library"},
     {"trace", "families", "large_steps"},
     {"verdict", "exact_steps"},
-    {"calibration", "partition"},
+    {"approximate", "calibration", "partition"},
     {"definition", "comparison"},
     {"engine", "certificate", "report"},
     {"interop", "targets"},
@@ -35,6 +35,7 @@ LAYERS = [
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 FORWARD = {
+    ("approximate", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("calibration", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("partition", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("verdict", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",

@@ -355,7 +355,7 @@ right = ["t"]
         loads(text.replace("faier = 1\n", "faier = 1\nzzz = 1\n"))
 
 
-def test_deciding_with_parameters_is_built_and_with_delta_is_not() -> None:
+def test_deciding_with_parameters_is_built_and_with_a_delta_too_it_is_not() -> None:
     loads(GOOD).require_built()
     loads(GOOD.replace('"1/2", y = "1/2"', '"exp(-1/2)", y = "1-exp(-1/2)"')).require_built()
     loads(GOOD.replace('epsilon = "ln 2"', 'ratio = "1/p"')).require_built()

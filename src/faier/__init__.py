@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from faier.api import check as check
     from faier.api import epsilon as epsilon
     from faier.api import load as load
+    from faier.api import profile as profile
     from faier.api import region as region
     from faier.api import verify as verify
+    from faier.approximate import Point as Point
+    from faier.approximate import Profile as Profile
     from faier.calibration import Calibration as Calibration
     from faier.errors import FaierError as FaierError
     from faier.errors import MechanismError as MechanismError
@@ -73,7 +76,9 @@ if TYPE_CHECKING:
     from faier.scenario.scenario import Scenario as Scenario
     from faier.scenario.written import Gate as Gate
     from faier.verdict import Bounds as Bounds
+    from faier.verdict import Event as Event
     from faier.verdict import Holds as Holds
+    from faier.verdict import Outcome as Outcome
     from faier.verdict import Tight as Tight
     from faier.verdict import Unknown as Unknown
     from faier.verdict import ValuesLimit as ValuesLimit
@@ -97,6 +102,7 @@ _HOME = {
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
     "Divergence": "families", "WordsLimit": "families",
     "MechanismError": "errors",
+    "profile": "api", "Point": "approximate", "Profile": "approximate", "Event": "verdict", "Outcome": "verdict",
     "draw": "mechanisms.choices", "flip": "mechanisms.choices",
     "Distribution": "mechanisms.distribution",
     "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
@@ -114,16 +120,15 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "FaierError",
-    "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError", "Pair", "Prior",
-    "PrivacyUndecided", "PrivacyViolation", "Process", "Region", "RegionBox", "Scenario", "Secret",
-    "SolverError", "Stream",
-    "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit",
-    "all_or_none", "any_two", "anything", "assert_private", "by_record", "calibrate", "certify", "check", "count",
-    "differential_privacy", "draw", "each_within", "epsilon", "flip", "fold", "independent", "library", "load",
-    "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
-    "pufferfish", "record", "region", "table", "verify",
-    "wasserstein",
+    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "Event",
+    "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError",
+    "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation", "Process", "Profile",
+    "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight", "Unknown", "UsageError",
+    "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything",
+    "assert_private", "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw",
+    "each_within", "epsilon", "flip", "fold", "independent", "library", "load", "markov_chain", "mechanism",
+    "mixture", "noise", "one_record", "one_within", "parameter", "product", "profile", "pufferfish", "record",
+    "region", "table", "verify", "wasserstein",
 ]  # fmt: skip
 
 

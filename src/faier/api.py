@@ -16,6 +16,7 @@ from faier.scenario.scenario import Horizon, Possible, Scenario
 from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
 
 if TYPE_CHECKING:
+    from faier.approximate import Profile
     from faier.calibration import Calibration
     from faier.mechanisms.mechanism import Mechanism
     from faier.partition import Region
@@ -77,17 +78,22 @@ def verify(
     ratio: str | int | Fraction | Budget | None = None,
     horizon: Horizon | None = None,
     possible: Possible | None = None,
+    delta: str | int | Fraction | None = None,
     engine: Engine = "auto",
     timeout: float | None = None,
 ) -> Verdict:
     """Decide whether left(w) <= ratio * right(w) for every counted word w, every pair, both ways round.
+
+    With a `delta`: whether left(S) <= ratio * right(S) + delta for every set S of counted words.
 
     `Holds` and `Violated` are exact; `Unknown` says why, with the bounds reached. The options replace what
     the scenario claims; `timeout` is in seconds.
     """
     from faier.engine import verify as decide
 
-    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+    asked = _scenario(scenario).claiming(
+        epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, delta=delta
+    )
     return decide(asked, engine=engine, seconds=read_timeout(timeout))
 
 
@@ -194,7 +200,37 @@ def region(
     return survey(asked, read_names(over), effort=effort, seconds=read_timeout(timeout))
 
 
-def certify(result: Verdict | Tight) -> dict[str, object]:
+def profile(
+    scenario: Scenario | Path,
+    *,
+    epsilon: str | int | Fraction | Budget | None = None,
+    ratio: str | int | Fraction | Budget | None = None,
+    delta: str | int | Fraction | None = None,
+    horizon: Horizon | None = None,
+    tolerance: str | int | Fraction = "1e-6",
+    timeout: float | None = None,
+) -> Profile:
+    """Find how much probability lies beyond a ratio: delta there, of the worst pair and direction.
+
+    With `delta` instead: the smallest ratio at which it is no more than that. With neither: the whole curve. Exact at a
+    finite horizon, within `tolerance` at "any". What the scenario claims of ratio and delta plays no part.
+    """
+    from faier.engine import profile_of
+    from faier.scenario.budgets import read_delta, read_epsilon, read_ratio
+
+    if sum(value is not None for value in (epsilon, ratio, delta)) > 1:
+        raise UsageError("give one of epsilon, ratio and delta")
+    at = None if ratio is None else read_ratio(ratio)
+    return profile_of(
+        _scenario(scenario).claiming(horizon=horizon),
+        ratio=at if epsilon is None else read_epsilon(epsilon),
+        delta=None if delta is None else read_delta(delta),
+        tolerance=read_tolerance(tolerance),
+        seconds=read_timeout(timeout),
+    )
+
+
+def certify(result: Verdict | Tight | Profile) -> dict[str, object]:
     """Return the certificate of a result, as JSON; `check` re-checks it without trusting the engine.
 
     Raises `UsageError` where there is none, as for `Unknown`.

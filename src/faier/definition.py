@@ -63,3 +63,11 @@ def tight_by_definition(scenario: Scenario, length: int) -> Extended:
     return max(
         (inf if r == 0 else left / r for *_, left, r in counted_words(scenario, length)), default=Fraction(0)
     )
+
+
+def delta_by_definition(scenario: Scenario, length: int, ratio: Fraction) -> Fraction:
+    """The largest left(S) - ratio * right(S) of a set S of words counted at `length`, over all directions."""
+    beyond: dict[tuple[int, bool], Fraction] = {}
+    for pair, ahead, _, _, left, right in counted_words(scenario, length):
+        beyond[pair, ahead] = beyond.get((pair, ahead), Fraction(0)) + max(Fraction(0), left - ratio * right)
+    return max(beyond.values())

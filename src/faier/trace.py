@@ -73,4 +73,12 @@ class Boxes:
     rests_on: tuple[str, ...] = ()
 
 
-Trace: TypeAlias = Tree | Enumeration | Boxes
+@dataclass(frozen=True)
+class Layers:
+    """Proves, of every direction, that delta at `ratio` is at most what the claim allows: within `depth` symbols."""
+
+    ratio: Fraction
+    depth: int
+
+
+Trace: TypeAlias = Tree | Enumeration | Boxes | Layers

@@ -9,7 +9,9 @@ from typing import NoReturn, TypeAlias
 
 from faier.families import Divergence, WordsLimit
 from faier.model.hmm import Word
+from faier.number.budget import Budget
 from faier.number.exact import Extended, Prob
+from faier.number.mass import Mass
 from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Trace
 
@@ -39,6 +41,40 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """A word that begins the run or, where `ended`, is all of it."""
+
+    word: Word
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Event:
+    """Outcomes, no two of which go together, that break a claim with a delta: left > ratio * right + delta.
+
+    `left_probability` and `right_probability` are those of all outcomes together.
+    """
+
+    pair: int
+    forward: bool
+    left: str
+    right: str
+    outcomes: tuple[Outcome, ...]
+    left_probability: Fraction
+    right_probability: Fraction
+    budget: Budget
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return tuple(outcome.word for outcome in self.outcomes)
+
+    @property
+    def delta(self) -> Mass:
+        """left - ratio * right: what the claim would have to allow for this event."""
+        return Mass(self.left_probability, self.right_probability, self.budget)
+
+
+@dataclass(frozen=True)
 class ValuesLimit:
     """A ratio that a word approaches and does not reach, as values of unknowns tend to the ends of their ranges.
 
@@ -63,6 +99,14 @@ class Bounds:
 
     lower: Extended | Prob
     upper: Extended | Prob
+
+
+@dataclass(frozen=True)
+class Between:
+    """lower <= value <= upper, of a number that is finite and no less than 0."""
+
+    lower: Fraction
+    upper: Fraction
 
 
 @dataclass(frozen=True)
@@ -122,9 +166,9 @@ class Holds(_Verdict):
 
 @dataclass(frozen=True)
 class Violated(_Verdict):
-    """The witness breaks the claim."""
+    """The witness breaks the claim: a word, or an event where the claim has a delta."""
 
-    witness: Witness = field(kw_only=True)
+    witness: Witness | Event = field(kw_only=True)
 
     __bool__ = _Verdict.__bool__
     __str__ = _Verdict.__str__
@@ -132,7 +176,10 @@ class Violated(_Verdict):
 
 @dataclass(frozen=True)
 class Unknown(_Verdict):
-    """Not decided within the limits; the bounds reached are sound."""
+    """Not decided within the limits; the bounds reached are sound.
+
+    They are bounds of the tight ratio or, where the claim has a delta, of the delta that the ratio needs.
+    """
 
     reason: str = field(kw_only=True)
     bounds: Bounds = field(kw_only=True)

@@ -192,13 +192,14 @@ def _claim(value: object, kind: str) -> Claim:
         ratio = string(claim["ratio"], "claim.ratio")
         return Claim(horizon, both, None, Fraction(0), "infinity", ratio)
     if kind != "epsilon":
-        return Claim(horizon, both, _budget(claim["budget"]), Fraction(0), "infinity")
+        return Claim(horizon, both, read_budget(claim["budget"]), Fraction(0), "infinity")
     return Claim(
         horizon, both, None, _bound(claim["lower"], "claim.lower"), _bound(claim["upper"], "claim.upper")
     )
 
 
-def _budget(value: object) -> Budget:
+def read_budget(value: object) -> Budget:
+    """The claimed ratio."""
     budget = fields(value, "claim.budget", ("power", "base", "root"))
     return Budget(
         signed(budget["power"], "claim.budget.power"),

@@ -15,6 +15,9 @@ from .box_steps import BoxProof
 from .boxes import Boxes
 from .budgets import as_number, budget, excess, excess_of_numbers, function_budget
 from .certificate import Bound, Budget, Certificate, Claim, Enumeration, Witness, read_certificate
+from .delta import prove as prove_delta
+from .delta_certificate import is_about_delta, read_delta_certificate
+from .delta_wording import sentence as delta_sentence
 from .digest import digest
 from .domain import derive
 from .enumeration import enumerate as enumerate_words
@@ -73,9 +76,27 @@ def check(certificate: Source, model: Source, limits: Limits = DEFAULT) -> Prove
             family = read_family(model_text, fineness, meter)
             if certificate_text is None:
                 raise CertificateError(f"it is longer than {limits.file_bytes} bytes; see --file-bytes")
-            return _Check(read_certificate(read_json(certificate_text)), family, meter).proved()
+            value = read_json(certificate_text)
+            if is_about_delta(value):
+                return _about_delta(value, family, meter)
+            return _Check(read_certificate(value), family, meter).proved()
         except Finer as finer:
             fineness = finer.fineness
+
+
+def _about_delta(value: object, family: Family, meter: Meter) -> Proved:
+    """A claim with a delta, or a point of a profile."""
+    certificate = read_delta_certificate(value)
+    _same_model(certificate.model, family)
+    if family.plain is None:
+        raise CertificateError("a delta cannot be certified in a model with parameters", rule="proof")
+    steps = prove_delta(certificate, family.plain, meter)
+    return Proved(certificate.kind, delta_sentence(certificate, family), steps, (), certificate.terms)
+
+
+def _same_model(stated: str, family: Family) -> None:
+    if stated != (found := digest(family.plain or family)):
+        raise CertificateError(f"it is about another model: {stated[:80]!r}, not {found!r}", rule="model")
 
 
 def _bytes(source: Source, limits: Limits) -> bytes | None:
@@ -98,10 +119,7 @@ class _Check:
 
     def proved(self) -> Proved:
         certificate = self.certificate
-        if certificate.model != (found := digest(self.family.plain or self.family)):
-            raise CertificateError(
-                f"it is about another model: {certificate.model[:80]!r}, not {found!r}", rule="model"
-            )
+        _same_model(certificate.model, self.family)
         steps = 0 if certificate.proof is None else self._prove()
         if certificate.kind == "violated":
             assert certificate.witness is not None

@@ -68,7 +68,7 @@ def test_rejects_other_envelopes(change, match):
         ({"horizon": "1"}, "claim.horizon must be an integer"),
         ({"possible": "left"}, "claim.possible must be"),
         ({"possible": []}, "claim.possible must be"),
-        ({"delta": "1/10"}, "claim.delta must be"),
+        ({"delta": "1/10"}, 'proof.rule must be "layers"'),
         ({"delta": 0}, "claim.delta must be a string"),
         ({"budget": "4"}, "claim.budget must be an object"),
         ({"lower": "1"}, "unknown field 'lower'"),

@@ -50,4 +50,5 @@ def test_version(faier_run: Run) -> None:
 
 def test_commands_are_listed(faier_run: Run) -> None:
     listed = faier_run("--help").out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed] == ["verify", "epsilon", "calibrate", "region", "check", "convert"]
+    names = ["verify", "epsilon", "calibrate", "region", "profile", "check", "convert"]
+    assert [line.split()[0] for line in listed] == names

@@ -142,7 +142,7 @@ def test_what_is_unknown_is_refused() -> None:
         verify(Scenario.of(coin, [("0", "0")], ratio=1))
 
 
-def test_a_delta_is_not_built_yet() -> None:
+def test_a_solver_takes_no_delta() -> None:
     coin = HMM(emit={"0": {"a": Fraction(1)}})
     scenario = Scenario.of(coin, [("0", "0")], ratio=1, horizon=1)
     with pytest.raises(NotYetError, match="delta"):

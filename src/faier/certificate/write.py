@@ -10,24 +10,26 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from faier.approximate import Profile
 from faier.errors import UsageError
 from faier.families import WordsLimit
 from faier.model.names import label
 from faier.number.digits import exact_text
 from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim, Scenario
-from faier.trace import Boxes, Enumeration, Step, Trace
-from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
+from faier.trace import Boxes, Enumeration, Layers, Step, Trace
+from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .boxes import boxes, limit, prob_text, values
 from .digest import digest
 from .families import divergence, words_limit
+from .layers import budget_record, event, layers, profile_certificate
 
 VERSION = 1
 _FURTHEST = 10**18 - 1
 
 
-def certify(result: Verdict | Tight) -> dict[str, Any]:
+def certify(result: Verdict | Tight | Profile) -> dict[str, Any]:
     """The certificate of a result, ready for JSON. [docs/certificates.md]
 
     An undecided verdict has none, and neither has one that only a solver vouches for.
@@ -35,6 +37,8 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
     claim = result.scenario.claim
     if isinstance(claim.horizon, int) and claim.horizon > _FURTHEST:
         raise UsageError('the horizon of a certificate has at most 18 digits; "any" covers words of every length')
+    if isinstance(result, Profile):
+        return profile_certificate(result, VERSION)
     proof: dict[str, Any] | None
     witness: dict[str, Any] | None
     extra: dict[str, Any] = {}
@@ -47,7 +51,7 @@ def certify(result: Verdict | Tight) -> dict[str, Any]:
             kind, stated, proof, witness = "holds", _budget(claim), _proof(trace), None
         case Violated(witness=found):
             kind, stated, proof = "violated", _budget(claim), None
-            witness = _witness(found, result.scenario)
+            witness = event(found) if isinstance(found, Event) else _witness(found, result.scenario)
         case Tight():
             if result.trace is None and result.ratio.upper != inf:
                 raise UsageError("the search was stopped, so there is no proof of the upper bound to certify")
@@ -113,9 +117,7 @@ def _budget(claim: Claim) -> dict[str, Any]:
     assert budget is not None
     if not isinstance(budget, Budget):
         return {"ratio": prob_text(budget)}
-    return {
-        "budget": {"power": exact_text(budget.power), "base": exact_text(budget.base), "root": budget.root}
-    }
+    return {"budget": budget_record(budget)}
 
 
 def _witness(found: Witness, scenario: Scenario) -> dict[str, Any]:
@@ -135,6 +137,8 @@ def _witness(found: Witness, scenario: Scenario) -> dict[str, Any]:
 def _proof(trace: Trace) -> dict[str, Any]:
     if isinstance(trace, Boxes):
         return boxes(trace)
+    if isinstance(trace, Layers):
+        return layers(trace)
     if isinstance(trace, Enumeration):
         return {"rule": "enumerate", "ratio": exact_text(trace.ratio)}
     return {

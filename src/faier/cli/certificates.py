@@ -10,6 +10,7 @@ from faier.errors import FaierError, UsageError
 from .output import Target, warn, write_text
 
 if TYPE_CHECKING:
+    from faier.approximate import Profile
     from faier.verdict import Holds, Tight, Verdict
 
 
@@ -22,7 +23,7 @@ def reserve(path: str | None, *, source: str) -> Target | None:
     return Target.reserve(path, source=source)
 
 
-def save(result: Verdict | Tight, target: Target | None) -> str | None:
+def save(result: Verdict | Tight | Profile, target: Target | None) -> str | None:
     """Write the certificate and return its path; None, with a warning, where there is none.
 
     A result that was found is never lost because its certificate could not be written.

@@ -15,8 +15,8 @@ from faier.errors import NotYetError
 
 from . import failure
 
-_COMMANDS = ("verify", "epsilon", "calibrate", "region", "check", "convert")
-_PLANNED = ("profile", "audit", "bracket", "refute", "paper", "report")
+_COMMANDS = ("verify", "epsilon", "calibrate", "region", "profile", "check", "convert")
+_PLANNED = ("audit", "bracket", "refute", "paper", "report")
 
 
 class Commands(click.Group):

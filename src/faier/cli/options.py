@@ -74,10 +74,21 @@ def reach(function: Function) -> Function:
         type=click.Choice(["either", "both"]),
         help="Count words that either side can produce, or only those that both can.",
     )
-    horizon = click.option(
+    return horizon(possible(function))
+
+
+def horizon(function: Function) -> Function:
+    """--horizon alone."""
+    option = click.option(
         "--horizon", type=Horizon(), metavar="N|any", help='How many observations count; "any": every length.'
     )
-    return horizon(possible(function))
+    return option(function)
+
+
+def delta(function: Function) -> Function:
+    """--delta: how much probability a claim may leave aside."""
+    help_ = "Allow an event to exceed the ratio by this much, such as 1e-6 or 1/1000."
+    return click.option("--delta", metavar="D", help=help_)(function)
 
 
 def fixed(function: Function) -> Function:

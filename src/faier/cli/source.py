@@ -24,6 +24,7 @@ def read(
     size_limit: int | None = None,
     epsilon: str | None = None,
     ratio: str | None = None,
+    delta: str | None = None,
     horizon: int | Literal["any"] | None = None,
     possible: Literal["either", "both"] | None = None,
     fixed: Sequence[tuple[str, str]] = (),
@@ -40,6 +41,11 @@ def read(
         asked = scenario.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
     except NumberError as error:
         option = f"--epsilon {epsilon}" if epsilon is not None else f"--ratio {ratio}"
+        raise UsageError(f"{option}: {error}") from error
+    try:
+        asked = asked.claiming(delta=delta)
+    except NumberError as error:
+        option = f"--delta {delta}"
         raise UsageError(f"{option}: {error}") from error
     return asked.fixing(_settings(fixed))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 @click.command("verify")
 @click.argument("file")
 @options.budget
+@options.delta
 @options.reach
 @options.fixed
 @click.option(
@@ -31,6 +32,7 @@ def command(
     file: str,
     epsilon: str | None,
     ratio: str | None,
+    delta: str | None,
     horizon: int | Literal["any"] | None,
     possible: Literal["either", "both"] | None,
     fixed: tuple[tuple[str, str], ...],
@@ -60,6 +62,7 @@ def command(
         size_limit=size_limit,
         epsilon=epsilon,
         ratio=ratio,
+        delta=delta,
         horizon=horizon,
         possible=possible,
         fixed=fixed,

@@ -1,6 +1,6 @@
 """Engines decide scenarios. `verify` and `epsilon` choose one and turn its outcome into a verdict.
 
-`calibrate` and `region` ask for which values of parameters a claim holds.
+`calibrate` and `region` ask for which values of parameters a claim holds, `profile_of` how much lies beyond a ratio.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from fractions import Fraction
 from math import inf
 from typing import Literal, TypeAlias
 
+from faier.approximate import Profile
 from faier.calibration import Calibration, Goal
 from faier.comparison import Comparison
 from faier.errors import NumberError, UsageError
 from faier.families import Divergence
 from faier.number.budget import Budget
+from faier.number.rational_function import RationalFunction
 from faier.partition import Region
 from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
@@ -45,6 +47,8 @@ def verify(
 ) -> Verdict:
     """Decide the claim of a scenario, for all values of its unknowns: exact, or `Unknown` with the bounds reached."""
     _require_claim(scenario)
+    if scenario.claim.delta:
+        return _verify_delta(scenario, engine, Limits(seconds, progress))
     if engine in ("z3", "cvc5"):
         from .smt.verify import verify as verify_with_solver
 
@@ -95,6 +99,7 @@ def epsilon(
     if tolerance <= 0:
         raise UsageError(f"a tolerance is positive, got {tolerance}")
     limits = Limits(seconds, progress)
+    scenario.require_no_delta("the tight epsilon", "faier profile --delta finds the epsilon at a delta")
     scenario.require_built()
     if scenario.uses_unknowns:
         from .boxes.tight import epsilon as epsilon_on_boxes
@@ -148,6 +153,7 @@ def calibrate(
     """The extreme value of a parameter that keeps the claim for all values of the others."""
     if tolerance <= 0:
         raise UsageError(f"a tolerance is positive, got {tolerance}")
+    scenario.require_no_delta("a calibration", "set the parameter to values with --set and verify these")
     _require_claim(scenario)
     range_of(scenario, parameter)
     from .boxes.calibrate import calibrate as search
@@ -165,6 +171,7 @@ def region(
     progress: Listener | None = None,
 ) -> Region:
     """For which values of one or two parameters the claim holds; `effort` is how many boxes may be looked at."""
+    scenario.require_no_delta("a region", "set the parameters to values with --set and verify these")
     _require_claim(scenario)
     if not 1 <= len(over) <= 2:
         raise UsageError(f"a region is over one or two parameters, got {len(over)}")
@@ -180,6 +187,33 @@ def region(
         return survey(scenario, over, effort, Limits(seconds, progress))
     except NumberError as error:
         raise UsageError(f"no region over {', '.join(over)}: {error}") from error
+
+
+def profile_of(
+    scenario: Scenario,
+    *,
+    ratio: Budget | RationalFunction | None = None,
+    delta: Fraction | None = None,
+    tolerance: Fraction = Fraction(1, 10**6),
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> Profile:
+    """How much probability lies beyond a ratio; at which ratio it is `delta`; or the whole curve."""
+    if tolerance <= 0:
+        raise UsageError(f"a tolerance is positive, got {tolerance}")
+    if ratio is not None and delta is not None:
+        raise UsageError("give a ratio (or an epsilon) or a delta, not both")
+    from .profile.answer import profile as answer
+
+    return answer(scenario, Limits(seconds, progress), ratio=ratio, delta=delta, tolerance=tolerance)
+
+
+def _verify_delta(scenario: Scenario, engine: str, limits: Limits) -> Verdict:
+    if engine != "auto":
+        raise UsageError(f"a claim with a delta is not for the engine {engine}; leave it to auto")
+    from .profile.answer import verify as decide
+
+    return decide(scenario, limits)
 
 
 def _require_claim(scenario: Scenario) -> None:

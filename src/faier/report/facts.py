@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from faier.trace import Boxes, Enumeration, Trace, Tree
-from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
+from faier.trace import Boxes, Enumeration, Layers, Trace, Tree
+from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .event import event_facts
 from .rounding import log_above, log_below
 from .sentences import claim_text, horizon_text, left_out_text
 from .text import bound_above, bound_below, decimal, short
@@ -18,13 +19,17 @@ Facts: TypeAlias = list[tuple[str, str]]
 def verdict_facts(verdict: Verdict, certificate: str | None = None) -> Facts:
     claim = verdict.claim
     counted = "" if claim.possible == "either" else ", of the words that both sides can produce"
-    facts = [("claim", f"ratio {claim_text(claim)}, {horizon_text(claim)}{counted}")]
+    delta = f", delta {short(claim.delta)}" if claim.delta else ""
+    facts = [("claim", f"ratio {claim_text(claim)}{delta}, {horizon_text(claim)}{counted}")]
     facts += domain_texts(verdict.scenario)
-    if isinstance(verdict, Violated) and verdict.witness.parameters:
+    if isinstance(verdict, Violated) and isinstance(verdict.witness, Event):
+        facts += event_facts(verdict.witness)
+    elif isinstance(verdict, Violated) and isinstance(verdict.witness, Witness) and verdict.witness.parameters:
         facts.append(("broken at", values_text(verdict.witness.parameters, in_full=True)))
     if isinstance(verdict, Unknown):
-        facts.append(("ratio at least", bound_below(verdict.bounds.lower)))
-        facts.append(("ratio at most", bound_above(verdict.bounds.upper)))
+        what = "delta" if claim.delta else "ratio"
+        facts.append((f"{what} at least", bound_below(verdict.bounds.lower)))
+        facts.append((f"{what} at most", bound_above(verdict.bounds.upper)))
     if isinstance(verdict, Holds):
         facts += [("left out", left_out_text(entry)) for entry in verdict.left_out]
     return facts + _how(verdict.engine, verdict.seconds, verdict.trace, certificate)
@@ -60,6 +65,8 @@ def _how(engine: str, seconds: float, trace: Trace | None, certificate: str | No
             halved = f"ranges halved {_times(cuts)}" if cuts else "no range halved"
             facts.append(("proof", f"{_steps(len(steps))}, {halved}"))
             facts += [("rests on", f"{solver}, for {_steps(n)}") for solver, n in solver_steps(trace).items()]
+        case Layers(depth=depth):
+            facts.append(("proof", f"all prefixes of up to {depth:,} symbol{'' if depth == 1 else 's'}, in layers"))
         case Enumeration():
             facts.append(("proof", "every counted word was looked at"))
         case None:

@@ -7,8 +7,9 @@ from html import escape
 from math import inf
 
 from faier.scenario.scenario import Scenario
-from faier.verdict import Holds, Tight, Unknown, Verdict, Violated, Witness
+from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .event import event_rows
 from .facts import Facts, tight_facts, verdict_facts
 from .path import Point, along
 from .picture import bounds_picture, claimed_log, path_picture
@@ -26,12 +27,15 @@ def verdict_html(verdict: Verdict) -> str:
     bound = claimed_log(verdict.scenario)
     picture = ""
     witness = None
-    if isinstance(verdict, Violated):
+    if isinstance(verdict, Violated) and isinstance(verdict.witness, Event):
+        picture = table(("word", ""), event_rows(verdict.witness))
+    elif isinstance(verdict, Violated):
+        assert isinstance(verdict.witness, Witness)
         witness = verdict.witness
         bound = claimed_log(verdict.scenario, witness.parameters)
-    elif isinstance(verdict, Unknown):
+    elif isinstance(verdict, Unknown) and not verdict.claim.delta:
         picture = bounds_picture(verdict.bounds.lower, verdict.bounds.upper, bound)
-    elif verdict.trace is not None and is_number(verdict.trace.ratio):
+    elif verdict.trace is not None and not verdict.claim.delta and is_number(verdict.trace.ratio):
         # What was proved may be less than what was claimed; the picture shows the difference.
         proved = verdict.trace.ratio
         caption = f"proved: epsilon at most {decimal(log_above(proved), 6)}"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from numbers import Integral
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
 from faier.families import Divergence, Family, WordsLimit
@@ -14,9 +12,22 @@ from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Boxes, Trace
-from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, ValuesLimit, Verdict, Violated, Witness
+from faier.verdict import (
+    Bounds,
+    Event,
+    Holds,
+    LeftOut,
+    Tight,
+    Unknown,
+    ValuesLimit,
+    Verdict,
+    Violated,
+    Witness,
+)
 
+from .event import event_record
 from .rounding import log_above, log_below
+from .symbols import symbol_record as symbol_record
 from .text import exact_text
 
 Record: TypeAlias = dict[str, object]
@@ -36,9 +47,12 @@ def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
         case Holds():
             name, left_out = "holds", verdict.left_out
         case Violated():
-            name, witness = "violated", witness_record(verdict.witness, verdict.scenario)
+            name = "violated"
+            found = verdict.witness
+            witness = event_record(found) if isinstance(found, Event) else witness_record(found, verdict.scenario)
         case Unknown():
-            name, bounds, reason = "unknown", {"ratio": bounds_record(verdict.bounds)}, verdict.reason
+            what = "delta" if verdict.claim.delta else "ratio"
+            name, bounds, reason = "unknown", {what: bounds_record(verdict.bounds)}, verdict.reason
         case _:
             assert_never(verdict)
     record: Record = {
@@ -177,21 +191,6 @@ def claim_record(claim: Claim) -> Record:
 
 def bounds_record(bounds: Bounds) -> Record:
     return {"lower": exact_text(bounds.lower), "upper": exact_text(bounds.upper)}
-
-
-def symbol_record(symbol: Hashable) -> object:
-    """A symbol as JSON: strings and integers as they are, tuples as lists, anything else as its text."""
-    if symbol is None or isinstance(symbol, str | bool):
-        return symbol
-    if isinstance(symbol, Integral):
-        return int(symbol)
-    if isinstance(symbol, Fraction):
-        return exact_text(symbol)
-    if isinstance(symbol, Sequence):
-        return [symbol_record(part) for part in symbol]
-    if isinstance(symbol, Mapping):
-        return {str(key): symbol_record(value) for key, value in symbol.items()}
-    return str(symbol)
 
 
 def _rests_on(trace: Trace | None) -> Record:

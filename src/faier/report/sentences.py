@@ -14,8 +14,20 @@ from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
 from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Trace
-from faier.verdict import Bounds, Holds, LeftOut, Tight, Unknown, ValuesLimit, Verdict, Violated, Witness
+from faier.verdict import (
+    Bounds,
+    Event,
+    Holds,
+    LeftOut,
+    Tight,
+    Unknown,
+    ValuesLimit,
+    Verdict,
+    Violated,
+    Witness,
+)
 
+from .event import event_text, mass_text
 from .rounding import log_above, log_below
 from .text import bound_above, bound_below, decimal, name_text, short, word_text
 from .values import all_values_text, approach_text, number_at, solver_steps, values_text
@@ -26,14 +38,25 @@ def verdict_sentence(verdict: Verdict) -> str:
     claim = verdict.claim
     match verdict:
         case Holds():
+            if claim.delta:
+                return f"holds: {_delta_claim(claim)}, {horizon_text(claim)}"
             which = "every word" if claim.possible == "either" else "every word that both sides can produce"
             said = f"holds: {which} keeps the ratio {claim_text(claim)}, {horizon_text(claim)}"
             said += _for(verdict.scenario) + resting_on(verdict.trace)
             return said + _left_out_text(verdict.left_out)
         case Violated(witness=witness):
+            if isinstance(witness, Event):
+                shown = mass_text(witness.delta)
+                return f"violated: {event_text(witness)}: delta {shown} > {short(claim.delta)} at {_at(claim)}"
             broken = _broken_text(verdict.scenario, witness)
             return f"violated: {witness_text(witness)}, ratio {short(witness.ratio)} > {broken}"
         case Unknown():
+            if claim.delta:
+                between = _between(verdict.bounds).removeprefix("lies ").removeprefix("is ")
+                return (
+                    f"unknown: {verdict.reason}; delta at {_at(claim)} is {between}, "
+                    f"the claim is {short(claim.delta)}, {horizon_text(claim)}"
+                )
             return (
                 f"unknown: {verdict.reason}; the tight ratio {_between(verdict.bounds)}, "
                 f"the claim is {claim_text(claim)}, {horizon_text(claim)}{_for(verdict.scenario)}"
@@ -137,6 +160,14 @@ def claim_text(claim: Claim) -> str:
         return f"{claim.budget.ratio_text or f'exp({epsilon})'} (epsilon {epsilon})"
     ratio = short(exact)
     return f"{ratio} (epsilon {epsilon if len(epsilon) <= 40 else f'ln({ratio})'})"
+
+
+def _delta_claim(claim: Claim) -> str:
+    return f"no event exceeds {_at(claim)} by more than delta {short(claim.delta)}"
+
+
+def _at(claim: Claim) -> str:
+    return f"the ratio {claim_text(claim)}"
 
 
 def _broken_text(scenario: Scenario, witness: Witness) -> str:

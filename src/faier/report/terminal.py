@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rich.console import Group, RenderableType
@@ -9,15 +10,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from faier.approximate import Profile
 from faier.calibration import Calibration
 from faier.number.exact import Extended, Prob
 from faier.partition import Region
 from faier.scenario.scenario import Scenario
-from faier.verdict import Tight, Verdict, Violated, Witness
+from faier.verdict import Event, Tight, Verdict, Violated, Witness
 
 from .calibration import calibration_facts
+from .event import event_rows
 from .facts import Facts, tight_facts, verdict_facts
 from .path import Point, along
+from .profile import head, profile_facts, profile_rows
 from .region import region_facts, region_map
 from .text import compact, decimal, name_text, symbol_text
 
@@ -37,6 +41,9 @@ _COLOURS = {
 def verdict_view(verdict: Verdict, certificate: str | None = None) -> RenderableType:
     """What follows the verdict's sentence."""
     witness = verdict.witness if isinstance(verdict, Violated) else None
+    if isinstance(witness, Event):
+        rows = _table(("word", ""), event_rows(witness))
+        return Group(Padding(rows, (1, 0, 0, 0)), Padding(_facts(verdict_facts(verdict, certificate)), (1, 0, 0, 0)))
     return _view(verdict.scenario, witness, verdict_facts(verdict, certificate))
 
 
@@ -53,6 +60,14 @@ def calibration_view(found: Calibration, certificate: str | None = None, model: 
 def region_view(region: Region) -> RenderableType:
     """What follows the sentence of a region: a map in characters, and the shares."""
     return Group(Padding(Text(region_map(region)), (1, 0, 0, 0)), Padding(_facts(region_facts(region)), (1, 0, 0, 0)))
+
+
+def profile_view(found: Profile, certificate: str | None = None) -> RenderableType:
+    """What follows the sentence of a profile: its points."""
+    facts = Padding(_facts(profile_facts(found, certificate)), (1, 0, 0, 0))
+    if len(found.points) < 2:
+        return facts
+    return Group(Padding(_table(head(), profile_rows(found)), (1, 0, 0, 0)), facts)
 
 
 def coloured(sentence: str) -> Text:
@@ -75,6 +90,15 @@ def _view(scenario: Scenario, witness: Witness | None, facts: Facts) -> Renderab
         parts.append(Padding(path, (1, 0, 0, 0)))
     parts.append(Padding(_facts(facts), (1, 0, 0, 0)))
     return Group(*parts)
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
 
 
 def _facts(facts: Facts) -> Table:

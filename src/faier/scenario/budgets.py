@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from fractions import Fraction
 
 from faier.errors import NumberError, UsageError
 from faier.number.budget import Budget
 from faier.number.digits import exact_text, short_text
-from faier.number.exact import Prob
+from faier.number.exact import Prob, prob
 from faier.number.power import as_budget
 from faier.number.rational_function import RationalFunction
 from faier.number.sign import sign
@@ -50,6 +51,20 @@ def read_epsilon(value: object, parameters: Collection[str] | None = None) -> Bu
     if isinstance(value, str):
         return epsilon(value)
     return epsilon(exact_text(_rational(value, "epsilon")))
+
+
+def read_delta(value: object) -> Fraction:
+    """Read a delta: "1/1000", "0.01", "1e-6"; an int or a Fraction. It lies between 0 and 1; a float is refused."""
+    number = _rational(prob(scientific(value), ()) if isinstance(value, str) else value, "delta")
+    if not 0 <= number <= 1:
+        raise UsageError(f"delta lies between 0 and 1, got {short_text(number)}")
+    return number
+
+
+def scientific(text: str) -> str | Fraction:
+    """The number that "1e-6" means; any other text as it is."""
+    found = re.fullmatch(r"\s*(\d{1,40}(?:\.\d{0,40})?)[eE]-(\d{1,3})\s*", text)
+    return Fraction(found[1]) / 10 ** int(found[2]) if found else text
 
 
 def constant_ratio(ratio: Prob) -> Budget | RationalFunction:

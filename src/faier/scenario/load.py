@@ -22,7 +22,7 @@ from faier.number.exact import kind_of
 from faier.number.rational_function import RationalFunction
 from faier.number.unknowns import Unknowns, with_constants
 
-from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio
+from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio, scientific
 from .named import Named, written_out
 from .scenario import Claim, Pair, Scenario
 from .written import Gate, Written, compiled
@@ -351,6 +351,7 @@ class _Reading:
             self.findings.add(
                 "claim.delta", 'a delta greater than 0 and possible = "both" do not go together'
             )
+            delta = Fraction(0)
         return Claim(budget, self._horizon(table.get("horizon")), possible, delta)
 
     def _with_constants(self, ratio: RationalFunction, unknowns: Unknowns) -> Budget | RationalFunction | None:
@@ -392,6 +393,8 @@ class _Reading:
         return None
 
     def _delta(self, value: Any, unknowns: Unknowns) -> Fraction:
+        if isinstance(value, str):
+            value = scientific(value)
         number = self.findings.number(value, unknowns, "claim", "delta")
         if isinstance(number, RationalFunction):
             self.findings.add(

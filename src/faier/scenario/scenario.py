@@ -38,6 +38,8 @@ class Pair:
 class Claim:
     """How closely: left(w) <= ratio * right(w) for every word w that counts at the horizon.
 
+    With a delta: left(S) <= ratio * right(S) + delta for every set S of such words.
+
     `budget` is None where nothing is claimed yet (`faier epsilon` needs none).
     """
 
@@ -56,6 +58,8 @@ class Claim:
             raise UsageError(f'possible is "either" or "both", got {self.possible!r}')
         if not 0 <= self.delta <= 1:
             raise UsageError(f"delta lies between 0 and 1, got {self.delta}")
+        if self.delta and self.possible == "both":
+            raise UsageError('a delta greater than 0 and possible = "both" do not go together: delta counts every word')
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Scenario:
         ratio: object = None,
         horizon: Horizon | None = None,
         possible: Possible = "either",
+        delta: object = None,
         title: str = "",
     ) -> Scenario:
         """Build a scenario in Python; a pair names beliefs or states, or gives `Belief`s. Of a stream, memories.
@@ -145,7 +150,7 @@ class Scenario:
             scenario = compiled(Written(model, pairs, known), claim, title, odd)
             for text in odd:
                 warnings.warn(text, stacklevel=2)
-        return scenario.claiming(epsilon=epsilon, ratio=ratio)
+        return scenario.claiming(epsilon=epsilon, ratio=ratio, delta=delta)
 
     def claiming(
         self,
@@ -154,9 +159,10 @@ class Scenario:
         ratio: object = None,
         horizon: Horizon | None = None,
         possible: Possible | None = None,
+        delta: object = None,
     ) -> Scenario:
         """The same scenario with parts of its claim replaced."""
-        from .budgets import read_epsilon, read_ratio
+        from .budgets import read_delta, read_epsilon, read_ratio
 
         if epsilon is not None and ratio is not None:
             raise UsageError("give epsilon or ratio, not both")
@@ -167,6 +173,8 @@ class Scenario:
             claim = replace(claim, budget=read_ratio(ratio))
         if horizon is not None:
             claim = replace(claim, horizon=horizon)
+        if delta is not None:
+            claim = replace(claim, delta=read_delta(delta))
         if possible is not None:
             claim = replace(claim, possible=possible)
         return replace(self, claim=claim)
@@ -220,8 +228,10 @@ class Scenario:
 
     def require_built(self) -> None:
         """Raise where the question is understood but cannot be decided yet."""
-        if self.claim.delta != 0:
-            raise NotYetError("delta other than 0 is not built yet")
+        if self.claim.delta:
+            self.require_all_outputs("a delta")
+            if self.uses_unknowns:
+                raise NotYetError("a delta in models with unknown parameters or exp(...) is not built yet")
         if self.ratios_only and self.claim.possible == "both":
             self.require_all_outputs('possible="both"')
 
@@ -232,6 +242,11 @@ class Scenario:
                 f"{what} looks at every output, and this model tells one output from all others: it was made by "
                 "symmetry, which keeps ratios; ask with exchangeable=False"
             )
+
+    def require_no_delta(self, command: str, instead: str) -> None:
+        """Raise for a question that has no answer with a delta."""
+        if self.claim.delta:
+            raise UsageError(f"{command} is about claims without a delta; {instead}")
 
     def require_horizon(self) -> Horizon:
         if self.claim.horizon is None:

@@ -151,6 +151,7 @@ class Calibrator:
                 self.proofs[value] = verdict
                 return True
             case Violated(witness=witness):
+                assert isinstance(witness, Witness)
                 self._broken_at(value, witness)
                 return False
             case Unknown(reason=reason):
@@ -324,6 +325,7 @@ class Calibrator:
             case Holds() as proof:
                 self.safe_beyond, self.proof = True, proof
             case Violated(witness=witness):
+                assert isinstance(witness, Witness)
                 self.safe_beyond, self.exception = False, witness
             case Unknown(reason="interrupted"):
                 raise KeyboardInterrupt

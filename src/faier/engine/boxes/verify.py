@@ -203,7 +203,7 @@ def _at_values(
         from faier.engine import verify as decide
 
         verdict = decide(fixed, seconds=_SECONDS_FOR_WITNESS)
-        if isinstance(verdict, Violated):
+        if isinstance(verdict, Violated) and isinstance(verdict.witness, Witness):
             return replace(verdict.witness, parameters=values)
         return None
     witnesses = [w for one in found if (w := _with_exponentials(scenario, values, symbolic, one)) is not None]
