@@ -48,6 +48,11 @@ def made(name: str, settings: dict[str, Any]) -> faier.Mechanism:
     return found
 
 
+def test_every_mechanism_has_its_settings_here() -> None:
+    of_mechanisms = {name for name in NAMES if isinstance(library.entry(name)(), faier.Mechanism)}
+    assert of_mechanisms == set(SETTINGS)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_entry_says_what_it_is_where_it_is_from_and_what_it_keeps(name: str) -> None:
     text = inspect.getdoc(library.entry(name)) or ""
@@ -130,6 +135,21 @@ def test_crowds_by_handing_on_and_on() -> None:
     assert all(0 <= whole[z] - cut[z] <= left_out for z in whole)
 
 
+def test_a_chain_with_unknown_probabilities() -> None:
+    """The state at time 2, for every start and every way to move of a range."""
+    release = library.markov_release(
+        start={"start": "p", "end": "1-p"},
+        step={"start": {"start": "s", "end": "1-s"}, "end": {"end": "s", "start": "1-s"}},
+        parameters={"p": "1/4 <= p <= 3/4", "s": "1/2 <= s <= 4/5", "unused": "0 < unused < 1"},
+    )
+    scenario = release.scenario(at=2, horizon=3)
+    assert set(scenario.model.parameters) == {"p", "s"}
+    found = faier.epsilon(scenario)
+    assert found.complete
+    worst = faier.epsilon(scenario.fixing({"p": "1/2", "s": "4/5"})).ratio.upper
+    assert found.ratio.upper >= worst == faier.epsilon(library.markov_release().scenario(at=2, horizon=3)).ratio.upper
+
+
 def test_unknown_names_help() -> None:
     with pytest.raises(faier.UsageError, match="the library has no 'noisy-maximum'; did you mean 'noisy_max'"):
         library.entry("noisy-maximum")
@@ -164,7 +184,7 @@ def test_unknown_names_help() -> None:
         (lambda: library.markov_count(length=3).scenario(at=4), "a data set has 3 records"),
         (
             lambda: library.markov_release(start={0: 1}).scenario(at=1),
-            "at time 1 the chain is always in state 0",
+            "from start the state at step 1 is never 1",
         ),
     ],
 )

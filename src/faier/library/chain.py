@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from faier.errors import MechanismError
 from faier.mechanisms.distribution import Distribution, Weight, distribution
 from faier.noise import k_ary_response, uniform
 from faier.noise.reading import whole
-from faier.number.exact import Prob
 
 
 @dataclass(frozen=True)
@@ -21,29 +19,6 @@ class Chain:
     states: tuple[Hashable, ...]
     start: Distribution
     step: Mapping[Hashable, Distribution]
-
-    def given(self, at: int, state: Hashable) -> tuple[Distribution, dict[tuple[int, Hashable], Distribution]] | None:
-        """The chain up to time `at`, given that its state is this one then: its start, and (time, state) -> next state.
-
-        Guarantee: exactly the conditional distribution; None where the state is impossible at that time.
-        """
-        # ahead[x]: how likely the state at time `at` is, from x at the time that is being looked at.
-        ahead: dict[Hashable, Prob] = {state: Fraction(1)}
-        moves: dict[tuple[int, Hashable], Distribution] = {}
-        for time in range(at - 1, 0, -1):
-            before: dict[Hashable, Prob] = {}
-            for x, row in self.step.items():
-                weights = {y: p * ahead[y] for y, p in row.items() if y in ahead}
-                total = sum(weights.values(), Fraction(0))
-                if total != 0:
-                    before[x] = total
-                    moves[time, x] = Distribution({y: w / total for y, w in weights.items()})
-            ahead = before
-        weights = {x: p * ahead[x] for x, p in self.start.items() if x in ahead}
-        total = sum(weights.values(), Fraction(0))
-        if total == 0:
-            return None
-        return Distribution({x: w / total for x, w in weights.items()}), moves
 
 
 def chain(states: int, stay: Weight, start: Any, step: Any) -> Chain:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from faier.errors import MechanismError
-from faier.knowledge.questions import differential_privacy
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.process import Process
+from faier.model.hmm import HMM
 from faier.model.names import label
 from faier.noise import k_ary_response
 from faier.noise.reading import whole
 from faier.scenario.scenario import Horizon, Scenario
+from faier.scenario.written import Gate
 
 from .chain import Chain, chain
 
@@ -69,48 +68,21 @@ class MarkovRelease(Process):
     ) -> Scenario:
         """Ask whether the releases tell the state at time `at`; an attacker knows the chain, with its start.
 
-        What is known of the time before `at` is conditioned on the state then, exactly, so the horizon may be shorter
-        or longer than `at`, or "any".
+        Before that time the chain is conditioned on the state then, exactly; the horizon may be shorter or longer than
+        `at`, or "any".
         """
         at = whole(at, "at", 1)
-        given = {state: found for state in self.chain.states if (found := self.chain.given(at, state)) is not None}
-        if len(given) < 2:
-            raise MechanismError(f"markov_release: at time {at} the chain is always in state {next(iter(given))!r}")
-
-        def place(state: Hashable, time: int, x: Hashable) -> Hashable:
-            return x if time >= at else Before(state, at, time, x)
-
-        def onward(here: Hashable) -> Distribution:
-            if not isinstance(here, Before):
-                return self.chain.step[here]
-            row = given[here.given][1][here.time, here.state]
-            return row.map(lambda y: place(here.given, here.time + 1, y))
-
-        return differential_privacy(
-            Process(
-                start=lambda state: given[state][0].map(lambda x: place(state, 1, x)),
-                emit=lambda here: self.told[here.state if isinstance(here, Before) else here],
-                step=onward,
-                inputs=tuple(given),
-                parameters=self.parameters,
-                name="markov_release",
-            ),
-            adjacent=list(combinations(given, 2)),
+        emit, step = self.rows(self.chain.states)
+        used = frozenset[str]().union(*(row.parameters for row in (self.chain.start, *emit.values(), *step.values())))
+        begin = "start"
+        while begin in map(label, self.chain.states):
+            begin = f"the {begin}"
+        return Scenario.of(
+            HMM(emit, step, {name: text for name, text in self.parameters.items() if name in used}),
+            [Gate(begin, at, (one,), (two,)) for one, two in combinations(self.chain.states, 2)],
+            beliefs={begin: dict(self.chain.start)},
             epsilon=epsilon,
             ratio=ratio,
             horizon=horizon,
             title=title or f"markov_release: the state at time {at}",
         )
-
-
-@dataclass(frozen=True)
-class Before:
-    """The state at a time before that of the secret, which is given."""
-
-    given: Hashable
-    at: int
-    time: int
-    state: Hashable
-
-    def __str__(self) -> str:
-        return f"{label(self.state)} at {self.time}, given {label(self.given)} at {self.at}"
