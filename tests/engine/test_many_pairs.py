@@ -21,3 +21,16 @@ def test_thousands_of_different_pairs_that_tie():
     tight = faier.epsilon(faier.Scenario.of(faier.HMM(emit=emit), pairs, horizon=1), timeout=60)
     assert tight.ratio.upper == 2
     assert tight.witness.pair == 0
+
+
+def test_thousands_of_words_that_tie_but_for_rounding():
+    """The worst is named, though floats cannot tell it from a thousand others."""
+    left = {f"w{k}": Fraction(3, 4000) + Fraction(k, 10**26) for k in range(1000)}
+    left["rest"] = 1 - sum(left.values())
+    right = {name: Fraction(1, 2000) for name in left} | {"rest": Fraction(1, 2)}
+    model = faier.HMM(emit={"x": left, "y": right})
+    pair = faier.Pair(faier.Belief.at("x"), faier.Belief.at("y"), one_way=True)
+    scenario = faier.Scenario.of(model, [pair], ratio=Fraction(5, 4), horizon=1)
+    for engine in ("auto", "tree"):
+        verdict = faier.verify(scenario, engine=engine)
+        assert verdict.witness.word == ("w999",)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from faier.errors import ModelError
+from faier.errors import ModelError, NumberError
 from faier.number.digits import exact_text, short_text
-from faier.number.exact import Number, Prob
+from faier.number.exact import Number, Prob, prob
 from faier.number.unknowns import Unknowns
 
 from .findings import Findings
@@ -28,6 +28,8 @@ class Belief:
 
     def __post_init__(self) -> None:
         place = f"beliefs.{self.name}"
+        if not all(isinstance(value, Fraction) for value in self.weights.values()):
+            object.__setattr__(self, "weights", {s: _exact(v, f"{place}.{s}") for s, v in self.weights.items()})
         for state, value in self.weights.items():
             if isinstance(value, Fraction) and value < 0:
                 raise ModelError(f"a probability cannot be negative, got {exact_text(value)}", f"{place}.{state}")
@@ -67,3 +69,11 @@ class Belief:
     @property
     def is_constant(self) -> bool:
         return all(isinstance(v, Fraction) for v in self.weights.values())
+
+
+def _exact(value: Number, place: str) -> Prob:
+    """A weight given by hand, exact like one that is read."""
+    try:
+        return prob(value)
+    except NumberError as error:
+        raise ModelError(str(error), place) from None

@@ -36,8 +36,9 @@ def prob(value: Number, parameters: Collection[str] | None = None) -> Prob:
     if isinstance(value, int):
         return Fraction(value)
     if isinstance(value, float):
-        advice = f'; write it as a string: "{value!r}"' if math.isfinite(value) else ""
-        raise NumberError(f"a number must be exact and finite, got the float {value!r}{advice}")
+        text = repr(float(value))
+        advice = f'; write it as a string: "{text}"' if math.isfinite(value) else ""
+        raise NumberError(f"a number must be exact and finite, got the float {text}{advice}")
     from faier.number.expression import parse
     from faier.number.rational_function import RationalFunction
 

@@ -115,7 +115,7 @@ def check_ratio(ratio: RationalFunction, unknowns: Unknowns) -> None:
 def _rational(value: object, what: str) -> Fraction:
     if isinstance(value, float):
         raise NumberError(
-            f'{what} must be exact, got the float {value!r}; write it as a string: "{value!r}"'
+            f'{what} must be exact, got the float {float(value)!r}; write it as a string: "{float(value)!r}"'
             if value == value and abs(value) != float("inf")
             else f"{what} must be a finite number, got {value!r}"
         )

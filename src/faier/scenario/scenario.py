@@ -33,6 +33,11 @@ class Pair:
     right: Belief
     one_way: bool = False
 
+    def __post_init__(self) -> None:
+        for side in (self.left, self.right):
+            if not isinstance(side, Belief):
+                raise ModelError(f"a pair is of two beliefs, such as Belief.at({side!r}); got {side!r}", "compare")
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -85,8 +90,9 @@ class Scenario:
             raise ModelError("there is nothing to compare; add a [[compare]] with a left and a right", "compare")
         known = self.model.state_index
         for belief in self.compared_beliefs():
-            if stranger := next((s for s in belief.weights if s not in known), None):
-                raise ModelError(f"unknown state {stranger!r}", f"beliefs.{belief.name}")
+            for stranger in belief.weights:
+                if stranger not in known:
+                    raise ModelError(f"unknown state {stranger!r}", f"beliefs.{belief.name}")
             if not belief.is_constant:
                 total = self.model.unknowns.simplify(sum(belief.weights.values(), Fraction(0)))
                 if total != 1:
@@ -135,10 +141,14 @@ class Scenario:
 
         from .written import Gate, Written, compiled
 
-        def pair(what: tuple[object, object] | Pair | Gate) -> Pair | Gate:
+        def pair(what: object) -> Pair | Gate:
             if isinstance(what, Gate):
                 return replace(what, start=side(what.start))
-            return what if isinstance(what, Pair) else Pair(side(what[0]), side(what[1]))
+            if isinstance(what, Pair):
+                return what
+            if not isinstance(what, tuple | list) or len(what) != 2:
+                raise ModelError(f"a pair has a left and a right, got {what!r:.60}", "compare")
+            return Pair(side(what[0]), side(what[1]))
 
         pairs = tuple(map(pair, compare))
         plain = tuple(p for p in pairs if isinstance(p, Pair))

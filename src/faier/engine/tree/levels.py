@@ -23,6 +23,8 @@ from .subsume import Subsumption
 
 _WIDTH_ONCE_VIOLATED = 1024
 _MANY_OPEN = 256
+# A witness is promised to be the worst of its length, so nearly all that tie are compared exactly.
+_MOST_TIES = 50_000
 
 
 class Levels:
@@ -180,7 +182,7 @@ def _decide(
         events = levels.start()
         while True:
             if counted := [e for e in events if e.counted]:
-                event, worst = levels.search.best_event(counted)
+                event, worst = levels.search.best_event(counted, _MOST_TIES)
                 if isinstance(worst, Fraction) and budget.compare(worst) <= 0:
                     return None
                 nodes = levels.search.nodes

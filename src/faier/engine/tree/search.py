@@ -272,7 +272,10 @@ class Search:
         return Fraction(left, right)
 
     def best_event(self, events: list[Event], most: int = 256) -> tuple[Event, Extended]:
-        """The event of the largest exact ratio; among equals the first. Near ties are compared exactly."""
+        """The event of the largest exact ratio; among equals the first. Near ties are compared exactly.
+
+        If more than `most` events nearly tie, or time is up, it is the worst of those compared.
+        """
         order = sorted(events, key=lambda e: -e.value if e.value == e.value else -inf)
         top = order[0].value
         near = [e for e in order if not e.value < top * (1 - 1e-9)][:most]
@@ -281,6 +284,8 @@ class Search:
         for event in near[1:]:
             if (value := self.value(event.node, event.ended)) > best_value:
                 best, best_value = event, value
+            if self.limits.reached():
+                break
         return best, best_value
 
     def _place(self, event: Event) -> tuple[int, tuple[int, ...], bool]:
