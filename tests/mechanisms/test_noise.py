@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from math import comb
 
 import pytest
@@ -74,6 +74,24 @@ def test_balcer_and_vadhan() -> None:
     assert max(a[z] / b[z] for a, b in pairwise(rows) for z in a) == F(9, 8)
 
 
+@given(st.integers(1, 3), st.integers(1, 3))
+def test_balcer_and_vadhan_by_their_uniform_number(counts: int, bits: int) -> None:
+    """The least z with u <= F(z), for every u from 1 to d, where F is written out as in the paper."""
+    k, base = bits, 2**bits + 1
+    d = (2 ** (k + 1) + 1) * base ** (counts - 1)
+    for c in range(counts + 1):
+        upper = {
+            z: 2 ** (k * (c - z)) * base ** (counts - (c - z))
+            if z <= c
+            else d - 2 ** (k * (z - c + 1)) * base ** (counts - 1 - (z - c))
+            for z in range(counts)
+        }
+        upper[counts] = d
+        drawn = [min(z for z in upper if u <= upper[z]) for u in range(1, d + 1)]
+        row = noise.discrete_laplace(c, counts, bits)
+        assert all(row.of(z) == F(drawn.count(z), d) for z in range(counts + 1))
+
+
 @given(st.integers(0, 8), st.fractions(0, 1, max_denominator=7))
 def test_binomial(n: int, p: F) -> None:
     assert all(noise.binomial(n, p).of(k) == comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
@@ -84,6 +102,42 @@ def test_hypergeometric(population: int, data: st.DataObject) -> None:
     marked, drawn = (data.draw(st.integers(0, population)) for _ in range(2))
     row = noise.hypergeometric(population, marked, drawn)
     assert sum(k * p for k, p in row.items()) * population == marked * drawn
+    # Every sample is as likely as any other.
+    samples = list(combinations(range(population), drawn))
+    found = [sum(member < marked for member in sample) for sample in samples]
+    assert all(p == F(found.count(k), len(samples)) for k, p in row.items())
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=4), st.fractions(F(1, 3), 4, max_denominator=5))
+def test_exponential_weights(scores: list[int], base: F) -> None:
+    row = noise.exponential_weights(scores, base)
+    for (i, one), (j, two) in product(enumerate(scores, 1), repeat=2):
+        assert row[i] == row[j] * base ** (one - two)
+    assert sum(row.values()) == 1
+
+
+def test_exponential_weights_with_a_power_of_e() -> None:
+    row = noise.exponential_weights([0, 1], "exp(1/2)")
+    assert row[1] == faier.Distribution({0: "1/(1 + exp(1/2))", 1: "exp(1/2)/(1 + exp(1/2))"})[0]
+
+
+@given(st.integers(2, 5), st.fractions(0, 1, max_denominator=6))
+def test_responses(categories: int, truth: F) -> None:
+    for own in range(categories):
+        row = noise.k_ary_response(own, categories, truth)
+        assert row.of(own) == truth
+        assert {row.of(z) for z in range(categories) if z != own} == {(1 - truth) / (categories - 1)}
+
+
+def test_what_is_equal_in_python_is_not_mixed_up() -> None:
+    """A distribution that was made for other arguments, which Python holds to be equal, is not used again."""
+    assert [type(z) for z in noise.uniform([1, 0])] == [int, int]
+    assert [type(z) for z in noise.uniform([True, False])] == [bool, bool]
+    assert [type(z) for z in noise.k_ary_response(True, (True, False))] == [bool, bool]
+    assert noise.truncated_geometric(0, 2, F(1, 2)) is noise.truncated_geometric(0, 2, F(1, 2))
+    for wrong in (lambda: noise.truncated_geometric(0, 2, 0.5), lambda: noise.truncated_geometric(False, 2, F(1, 2))):
+        with pytest.raises(faier.MechanismError):
+            wrong()
 
 
 def test_small_ones() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, TypeVar
 
 from faier.errors import MechanismError, NumberError
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.symbolic import plain
 from faier.number.exact import Prob, kind_of, prob
+
+_MOST_KEPT = 4096
 
 Maker = TypeVar("Maker", bound=Callable[..., Distribution])
 
@@ -44,18 +46,29 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 
 def remembered(maker: Maker) -> Maker:
-    """Equal questions get the same object, which paths of a mechanism compare quickly."""
-    kept = lru_cache(maxsize=4096)(maker)
+    """Equal questions get the same object, which paths of a mechanism compare quickly.
+
+    Equal are those of the same types too: True is not 1 here, and 0.5 is refused where Fraction(1, 2) is not.
+    """
+    known: dict[Hashable, Distribution] = {}
 
     @wraps(maker)
     def asked(*arguments: Any, **options: Any) -> Distribution:
         arguments = tuple(plain(a) for a in arguments)
         options = {name: plain(value) for name, value in options.items()}
+        key = _typed(arguments), tuple(options), _typed(tuple(options.values()))
         try:
-            return kept(*arguments, **options)
-        except TypeError as error:
-            if "unhashable" in str(error):
-                return maker(*arguments, **options)
-            raise
+            found = known.get(key)
+        except TypeError:
+            return maker(*arguments, **options)
+        if found is None:
+            if len(known) >= _MOST_KEPT:
+                known.clear()
+            found = known[key] = maker(*arguments, **options)
+        return found
 
     return asked  # type: ignore[return-value]
+
+
+def _typed(values: tuple[Any, ...]) -> tuple[Hashable, ...]:
+    return tuple((type(value), _typed(value) if isinstance(value, tuple) else value) for value in values)
