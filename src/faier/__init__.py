@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from faier.api import check as check
     from faier.api import epsilon as epsilon
     from faier.api import load as load
+    from faier.api import lump as lump
     from faier.api import profile as profile
     from faier.api import region as region
     from faier.api import verify as verify
@@ -91,7 +92,8 @@ __version__ = "0.1.0"
 # Names are looked up when they are first used: `import faier` and `faier --help` must not wait for numpy.
 _HOME = {
     "assert_private": "api",
-    "calibrate": "api", "certify": "api", "check": "api", "epsilon": "api", "load": "api", "region": "api",
+    "calibrate": "api", "certify": "api", "check": "api", "epsilon": "api", "load": "api", "lump": "api",
+    "region": "api",
     "verify": "api", "Calibration": "calibration", "Region": "partition", "RegionBox": "partition",
     "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
     "PrivacyUndecided": "errors", "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
@@ -122,13 +124,13 @@ _HOME = {
 __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "Event",
     "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError",
-    "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation", "Process", "Profile",
-    "Region", "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight", "Unknown", "UsageError",
-    "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything",
-    "assert_private", "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw",
-    "each_within", "epsilon", "flip", "fold", "independent", "library", "load", "markov_chain", "mechanism",
-    "mixture", "noise", "one_record", "one_within", "parameter", "product", "profile", "pufferfish", "record",
-    "region", "table", "verify", "wasserstein",
+    "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation", "Process", "Profile", "Region",
+    "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight", "Unknown", "UsageError", "ValuesLimit",
+    "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything", "assert_private",
+    "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within",
+    "epsilon", "flip", "fold", "independent", "library", "load", "lump", "markov_chain", "mechanism", "mixture",
+    "noise", "one_record", "one_within", "parameter", "product", "profile", "pufferfish", "record", "region",
+    "table", "verify", "wasserstein",
 ]  # fmt: skip
 
 

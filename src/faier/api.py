@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never, overload
 
 from faier.errors import PrivacyUndecided, PrivacyViolation, UsageError
 from faier.number.budget import Budget
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from faier.approximate import Profile
     from faier.calibration import Calibration
     from faier.mechanisms.mechanism import Mechanism
+    from faier.model.hmm import HMM
     from faier.partition import Region
     from faier_check import Proved
 
@@ -198,6 +199,31 @@ def region(
         raise UsageError(f"an effort is a number of boxes, at least 1, got {effort!r}")
     asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
     return survey(asked, read_names(over), effort=effort, seconds=read_timeout(timeout))
+
+
+@overload
+def lump(what: HMM) -> HMM: ...
+
+
+@overload
+def lump(what: Scenario | Path) -> Scenario: ...
+
+
+def lump(what: HMM | Scenario | Path) -> HMM | Scenario:
+    """Make states that behave alike one, as far as that goes: same emissions, same steps into every class.
+
+    Guarantee: every belief gives every word the same probability as before, as a prefix and as a complete run. A class
+    is named like its first state.
+    """
+    from faier.model.hmm import HMM
+
+    if isinstance(what, HMM):
+        from faier.model.lump import alike, lumped
+
+        return lumped(what, alike(what))
+    from faier.scenario.lumping import lump as lump_scenario
+
+    return lump_scenario(_scenario(what))[0]
 
 
 def profile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
@@ -159,6 +159,8 @@ class Holds(_Verdict):
     """left(w) <= c * right(w) for every counted word w, every pair and direction."""
 
     left_out: tuple[LeftOut, ...] = ()
+    classes: Sequence[int] | None = field(default=None, repr=False)
+    """Where the proof is about classes of states that behave alike: the class of each state. [T14]"""
 
     __bool__ = _Verdict.__bool__
     __str__ = _Verdict.__str__
@@ -212,6 +214,8 @@ class Tight:
     left_out: tuple[LeftOut, ...] = ()
     diverges: Divergence | None = None
     limit: ValuesLimit | WordsLimit | None = None
+    classes: Sequence[int] | None = field(default=None, repr=False)
+    """Where proofs and families are about classes of states that behave alike: the class of each state. [T14]"""
 
     @property
     def exact(self) -> bool:

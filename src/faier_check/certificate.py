@@ -132,6 +132,8 @@ class Certificate:
     terms: Mapping[str, object]
     limit: Limit | WordsLimit | None = None
     diverges: Pump | None = None
+    classes: tuple[int, ...] | None = None
+    """Where rows are over classes of states, the class of each state."""
 
 
 def read_certificate(value: object) -> Certificate:
@@ -141,7 +143,8 @@ def read_certificate(value: object) -> Certificate:
     version = value["faier_certificate"]
     if isinstance(version, bool) or version != VERSION:
         raise CertificateError(f"version {version!r} is not known here, only {VERSION}"[:120])
-    optional = ("limit", "diverges") if value.get("kind") == "epsilon" else ()
+    more = {"epsilon": ("limit", "diverges", "classes"), "holds": ("classes",)}
+    optional: tuple[str, ...] = more.get(str(value.get("kind")), ())
     fields(
         value,
         "the certificate",
@@ -175,7 +178,12 @@ def read_certificate(value: object) -> Certificate:
         terms,
         limit,
         diverges,
+        _classes(value["classes"]) if "classes" in value else None,
     )
+
+
+def _classes(value: object) -> tuple[int, ...]:
+    return tuple(integer(number, "a class", 0) for number in array(value, "classes"))
 
 
 def _claim(value: object, kind: str) -> Claim:

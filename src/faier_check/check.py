@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,6 +29,7 @@ from .families import WordsLimit
 from .family import Family
 from .instance import Values, at, values_of
 from .limits import DEFAULT, Limits, Meter
+from .lumping import lump
 from .model import Distribution, Model
 from .model_file import read_family
 from .pump import pump
@@ -120,6 +122,8 @@ class _Check:
     def proved(self) -> Proved:
         certificate = self.certificate
         _same_model(certificate.model, self.family)
+        if certificate.classes is not None and self._lumped is None:
+            raise CertificateError("classes of states are for models without parameters", rule="lump")
         steps = 0 if certificate.proof is None else self._prove()
         if certificate.kind == "violated":
             assert certificate.witness is not None
@@ -148,7 +152,7 @@ class _Check:
             enumerate_words(model, self.claim, proof.ratio, self.meter)
             steps = 1
         else:
-            forest = Forest(model, self.claim, proof, self.meter)
+            forest = Forest(self._plain("proof"), self.claim, proof, self.meter)
             for step in forest.in_depth():
                 TREE_RULES[step.rule](forest, step)
             steps = len(proof.steps)
@@ -234,9 +238,15 @@ class _Check:
         return 1
 
     def _plain(self, rule: str) -> Model:
+        """The model of which rows are written: its states are classes where the certificate has some."""
         if self.family.plain is None:
             raise CertificateError("ever longer words are for models without parameters", rule=rule)
-        return self.family.plain
+        return self._lumped or self.family.plain
+
+    @cached_property
+    def _lumped(self) -> Model | None:
+        classes, plain = self.certificate.classes, self.family.plain
+        return None if classes is None or plain is None else lump(plain, classes, self.meter)
 
     def _in_order(self) -> None:
         """No upper bound below the lower one: whatever else went wrong, this is no statement."""

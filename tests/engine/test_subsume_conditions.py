@@ -178,15 +178,19 @@ def test_under_both_a_longer_horizon_may_allow_less():
 
 
 def test_a_loop_is_proved_for_all_lengths_by_pointing_back():
-    """Two hidden copies that answer alike for ever: no prefix is ever dominated, but each repeats an earlier one."""
+    """Two sides that answer alike for ever, in different states: no prefix is ever dominated, each repeats an earlier.
+
+    No two states are alike: on the right the next answer is drawn before it is given.
+    """
     quarter, half = Fraction(1, 4), Fraction(1, 2)
     model = HMM(
         emit={
             "x": {"a": half, "b": half}, "y": {"a": quarter, "b": 3 * quarter},
-            "u": {"a": half, "b": half}, "v": {"a": half, "b": half},
+            "u": {"a": half, "b": half}, "v": {"a": Fraction(1)}, "w": {"b": Fraction(1)},
         },
         step={
-            "x": {"u": Fraction(1)}, "y": {"v": Fraction(1)}, "u": {"u": Fraction(1)}, "v": {"v": Fraction(1)},
+            "x": {"u": Fraction(1)}, "y": {"v": half, "w": half}, "u": {"u": Fraction(1)},
+            "v": {"v": half, "w": half}, "w": {"v": half, "w": half},
         },
     )
     scenario = Scenario(model, (Pair(Belief.at("x"), Belief.at("y")),), Claim(Budget.of_ratio(2), "any"))

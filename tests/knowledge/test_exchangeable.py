@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import random
 from fractions import Fraction as F
@@ -246,10 +245,3 @@ def test_what_looks_at_every_output_is_refused() -> None:
         faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True, possible="both")
     value = faier.library.noisy_max(queries=3, report="value")
     faier.differential_privacy(value, adjacent=faier.each_within(1), exchangeable=True, possible="both")
-
-
-def test_the_guide() -> None:
-    guide = Path(__file__).parents[2] / "docs" / "how-to" / "ask-about-many-records.md"
-    failed, tried = doctest.testfile(str(guide), module_relative=False)
-    assert failed == 0
-    assert tried > 10

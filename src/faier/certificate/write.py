@@ -69,6 +69,8 @@ def certify(result: Verdict | Tight | Profile) -> dict[str, Any]:
                 extra, witness = {"limit": limit(result.limit)}, None
         case Unknown():
             raise UsageError("the claim was not decided, so there is nothing to certify")
+    if isinstance(result, Holds | Tight) and result.classes is not None:
+        extra["classes"] = list(result.classes)
     stated |= {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
     return {
         "faier_certificate": VERSION,

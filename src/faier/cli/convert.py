@@ -24,6 +24,7 @@ _FORMATS = ("toml", "smtlib", "redlog", "qepcad")
     type=click.Choice(["linear", "literal"]),
     help="For smtlib: linear arithmetic (the default), or the published query to the letter.",
 )
+@click.option("--lump", is_flag=True, help="Make states that behave alike one; every word keeps its probabilities.")
 @click.option("-o", "--output", metavar="OUT", help="Write to this file instead of stdout.")
 @options.budget
 @options.reach
@@ -33,6 +34,7 @@ def command(
     file: str,
     form: Literal["toml", "smtlib", "redlog", "qepcad"] | None,
     encoding: Literal["linear", "literal"] | None,
+    lump: bool,
     output: str | None,
     epsilon: str | None,
     ratio: str | None,
@@ -48,6 +50,7 @@ def command(
     \b
     Examples:
       faier convert survey.py:response --to toml -o response.toml
+      faier convert survey.py:response --to toml --lump -o smaller.toml
       faier convert contagious.toml --to smtlib -o contagious.smt2
       faier convert noisy_max_rates.toml --to redlog -o rates.red
       faier convert formula.cnf -o formula.toml
@@ -66,6 +69,10 @@ def command(
     scenario = read(
         file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, fixed=fixed
     )
+    if lump:
+        from faier.api import lump as lump_states
+
+        scenario = lump_states(scenario)
     target = None if output in (None, "-") else Target.reserve(output, source=file)
     text = _written(scenario, form, encoding or "linear")
     if target is None:

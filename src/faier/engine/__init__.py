@@ -25,6 +25,7 @@ from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witn
 
 from .as_asked import as_asked
 from .left_out import left_out
+from .lumping import smaller
 from .outcome import Outcome
 from .progress import Limits, Listener
 from .words import first_among_equals, witness
@@ -69,11 +70,13 @@ def verify(
 
         return verify_on_boxes(scenario, limits)
     budget = scenario.require_constant_budget()
-    comparison = Comparison(scenario)
-    outcome = _decide(comparison, budget, limits, by_words=engine == "auto" and words_are_few(comparison))
+    asked = smaller(scenario)
+    comparison = Comparison(asked.scenario)
+    by_words = engine == "auto" and words_are_few(comparison)
+    outcome = _decide(comparison, budget, limits, by_words=by_words)
     name = "tree"
     if outcome.trace is not None:
-        return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison))
+        return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison), asked.classes)
     if outcome.found is not None and (outcome.lower == inf or budget.compare(Fraction(outcome.lower)) > 0):
         found = witness(comparison, first_among_equals(comparison, outcome.found))
         return Violated(scenario, name, limits.elapsed, None, witness=found)
@@ -105,7 +108,8 @@ def epsilon(
         from .boxes.tight import epsilon as epsilon_on_boxes
 
         return epsilon_on_boxes(scenario, tolerance, limits)
-    comparison = Comparison(scenario)
+    asked = smaller(scenario)
+    comparison = Comparison(asked.scenario)
     outcome = _tight(comparison, tolerance, limits)
     found = None
     if outcome.found is not None:
@@ -126,6 +130,7 @@ def epsilon(
         left_out=left_out(comparison),
         diverges=outcome.diverges,
         limit=outcome.limit,
+        classes=asked.classes,
     )
 
 
