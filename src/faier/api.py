@@ -223,7 +223,13 @@ def lump(what: HMM | Scenario | Path) -> HMM | Scenario:
         return lumped(what, alike(what))
     from faier.scenario.lumping import lump as lump_scenario
 
-    return lump_scenario(_scenario(what))[0]
+    asked = _scenario(what)
+    if asked.written is not None:
+        raise UsageError(
+            "streams, and questions with a secret inside a run, are lumped where they are decided; only a model with "
+            "pairs of beliefs can be written smaller"
+        )
+    return lump_scenario(asked)[0]
 
 
 def profile(

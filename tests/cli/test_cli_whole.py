@@ -162,3 +162,14 @@ def test_formulas_are_read_by_every_command(faier_run: Run, tmp_path: Path) -> N
 def test_size_limit(faier_run: Run, model: Path) -> None:
     assert faier_run("verify", model, "--size-limit", "10").status == 2
     assert faier_run("verify", model, "--size-limit", "1M").status == 1
+
+
+def test_convert_lumps_states_that_behave_alike(faier_run: Run, tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "examples" / "two_copies.toml"
+    smaller, proof = tmp_path / "smaller.toml", tmp_path / "proof.json"
+    assert faier_run("convert", source, "--to", "toml", "--lump", "-o", smaller).status == 0
+    small, large = faier.load(smaller), faier.load(source)
+    assert len(small.model.states) < len(large.model.states)
+    assert len(small.pairs) == len(large.pairs)
+    assert faier_run("epsilon", smaller, "--certificate", proof).status == 0
+    assert faier_run("check", proof, smaller).status == 0

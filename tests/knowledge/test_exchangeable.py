@@ -243,5 +243,10 @@ def test_what_looks_at_every_output_is_refused() -> None:
     noisy = faier.library.noisy_max(queries=3)
     with pytest.raises(faier.UsageError, match="keeps ratios; ask with exchangeable=False"):
         faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True, possible="both")
+    reduced = faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True)
+    with pytest.raises(faier.UsageError, match="a profile looks at every output"):
+        faier.profile(reduced, ratio=2)
+    with pytest.raises(faier.UsageError, match="a delta looks at every output"):
+        faier.verify(reduced, ratio=2, delta="1/10")
     value = faier.library.noisy_max(queries=3, report="value")
     faier.differential_privacy(value, adjacent=faier.each_within(1), exchangeable=True, possible="both")

@@ -208,6 +208,7 @@ def profile_of(
         raise UsageError(f"a tolerance is positive, got {tolerance}")
     if ratio is not None and delta is not None:
         raise UsageError("give a ratio (or an epsilon) or a delta, not both")
+    scenario.require_all_outputs("a profile")
     from .profile.answer import profile as answer
 
     return answer(scenario, Limits(seconds, progress), ratio=ratio, delta=delta, tolerance=tolerance)
