@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,3 +145,14 @@ def test_beliefs_keep_their_names_and_witnesses_name_them() -> None:
     assert found.witness is not None
     assert (found.witness.left, found.witness.right, found.witness.ratio) == ("either", "z", 8)
     assert found.scenario.model is model
+
+
+def test_streams_are_not_written_smaller() -> None:
+    stream = faier.Stream(
+        on={"yes": {"m": [("1", "m", "3/4"), ("0", "m", "1/4")]}, "no": {"m": [("1", "m", "1/4"), ("0", "m", "3/4")]}},
+        adjacent=[("yes", "no")],
+    )
+    scenario = faier.Scenario.of(stream, [("m", "m")], horizon=2)
+    assert faier.epsilon(scenario).ratio.upper == 9
+    with pytest.raises(faier.UsageError, match="lumped where they are decided"):
+        faier.lump(scenario)
