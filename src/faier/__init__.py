@@ -58,6 +58,10 @@ if TYPE_CHECKING:
     from faier.knowledge.secret import anything as anything
     from faier.knowledge.secret import record as record
     from faier.knowledge.wasserstein import wasserstein as wasserstein
+    from faier.mechanisms.answering import StreamMechanism as StreamMechanism
+    from faier.mechanisms.answering import emit as emit
+    from faier.mechanisms.answering import stop as stop
+    from faier.mechanisms.answering import stream as stream
     from faier.mechanisms.choices import draw as draw
     from faier.mechanisms.choices import flip as flip
     from faier.mechanisms.distribution import Distribution as Distribution
@@ -105,6 +109,8 @@ _HOME = {
     "Divergence": "families", "WordsLimit": "families",
     "MechanismError": "errors",
     "profile": "api", "Point": "approximate", "Profile": "approximate", "Event": "verdict", "Outcome": "verdict",
+    "StreamMechanism": "mechanisms.answering", "emit": "mechanisms.answering", "stop": "mechanisms.answering",
+    "stream": "mechanisms.answering",
     "draw": "mechanisms.choices", "flip": "mechanisms.choices",
     "Distribution": "mechanisms.distribution",
     "Mechanism": "mechanisms.mechanism", "mechanism": "mechanisms.mechanism",
@@ -125,12 +131,12 @@ __all__ = [
     "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "Event",
     "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError",
     "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation", "Process", "Profile", "Region",
-    "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "Tight", "Unknown", "UsageError", "ValuesLimit",
-    "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything", "assert_private",
-    "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw", "each_within",
-    "epsilon", "flip", "fold", "independent", "library", "load", "lump", "markov_chain", "mechanism", "mixture",
-    "noise", "one_record", "one_within", "parameter", "product", "profile", "pufferfish", "record", "region",
-    "table", "verify", "wasserstein",
+    "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "StreamMechanism", "Tight", "Unknown",
+    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two",
+    "anything", "assert_private", "by_record", "calibrate", "certify", "check", "count", "differential_privacy",
+    "draw", "each_within", "emit", "epsilon", "flip", "fold", "independent", "library", "load", "lump",
+    "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
+    "profile", "pufferfish", "record", "region", "stop", "stream", "table", "verify", "wasserstein",
 ]  # fmt: skip
 
 

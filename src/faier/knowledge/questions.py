@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from faier.errors import MechanismError, UsageError
+from faier.errors import MechanismError, NotYetError, UsageError
+from faier.mechanisms.answering import StreamMechanism
 from faier.mechanisms.distribution import Distribution, mixture
 from faier.mechanisms.mechanism import Mechanism, as_mechanism, listed_once
 from faier.mechanisms.paths import short
@@ -24,6 +25,7 @@ from .prior import Prior, as_prior
 from .query import whole
 from .secret import Secret, as_secret
 from .smaller import by_symmetry
+from .streams import stream_question
 
 Budgets: TypeAlias = "str | int | Budget | Number"
 
@@ -54,6 +56,11 @@ def pufferfish(
     >>> faier.epsilon(scenario).ratio.upper
     Fraction(4, 1)
     """
+    if isinstance(mechanism, StreamMechanism):
+        raise NotYetError(
+            "priors on the inputs of a stream are not built yet; faier.differential_privacy asks about adjacent inputs "
+            "and faier.Scenario.of(stream.table(...), pairs, beliefs=...) about beliefs over memories"
+        )
     asked = as_mechanism(mechanism)
     priors = [as_prior(prior)] if isinstance(prior, Prior | Mapping) else [as_prior(p) for p in prior]
     if not priors:
@@ -94,7 +101,7 @@ def pufferfish(
 
 
 def differential_privacy(
-    mechanism: Mechanism,
+    mechanism: Mechanism | StreamMechanism,
     *,
     adjacent: Any = None,
     inputs: Iterable[Hashable] | None = None,
@@ -107,6 +114,9 @@ def differential_privacy(
     exchangeable: bool | None = None,
 ) -> Scenario:
     """Ask whether neighbouring data sets stay indistinguishable.
+
+    Of a `faier.stream`: whether two runs do that begin alike and are asked, one query after another, inputs that are
+    equal or neighbours, whoever chooses them.
 
     `adjacent` is faier.one_record, faier.each_within(1), faier.one_within(1), faier.any_two, any function of two data
     sets, or a list of pairs; `inputs` are all data sets. Both are the mechanism's own where they are not given.
@@ -121,6 +131,11 @@ def differential_privacy(
     >>> faier.epsilon(differential_privacy(noisy, adjacent=faier.each_within(1))).ratio.upper
     Fraction(2, 1)
     """
+    if isinstance(mechanism, StreamMechanism):
+        if exchangeable:
+            raise UsageError("exchangeable is said of records of a data set; a stream has none")
+        scenario = stream_question(mechanism, adjacent, inputs, horizon, possible, parameters, title)
+        return scenario.claiming(epsilon=epsilon, ratio=ratio)
     asked = as_mechanism(mechanism)
     neighbours = as_adjacency(asked.adjacent if adjacent is None else adjacent)
     if neighbours is None:

@@ -33,7 +33,7 @@ class Dice:
         self.trouble: FaierError | None = None
 
     def choose(self, among: Distribution) -> Value:
-        weights = _constant(among)
+        weights = constant(among)
         common = lcm(*(w.denominator for w in weights))
         ends = list(accumulate(w.numerator * (common // w.denominator) for w in weights))
         return list(among)[bisect_right(ends, self._random.randrange(common))]
@@ -58,7 +58,7 @@ def sample(mechanism: Mechanism, data: Any, n: int, seed: int) -> npt.NDArray[np
 
 def draw_many(among: Distribution, n: int, seed: int) -> npt.NDArray[np.object_]:
     """`n` values at random; probabilities are those given up to the rounding of a float."""
-    weights = np.array([float(w) for w in _constant(among)])
+    weights = np.array([float(w) for w in constant(among)])
     values = np.empty(len(among), dtype=object)
     values[:] = list(among)
     chosen = np.random.default_rng(seed).choice(len(values), size=n, p=weights / weights.sum())
@@ -66,7 +66,8 @@ def draw_many(among: Distribution, n: int, seed: int) -> npt.NDArray[np.object_]
     return picked
 
 
-def _constant(among: Distribution) -> list[Fraction]:
+def constant(among: Distribution) -> list[Fraction]:
+    """The probabilities as numbers, or an error that says what they depend on."""
     weights = list(among.values())
     if not among.is_constant:
         names = ", ".join(sorted(among.parameters)) or "powers of e"

@@ -9,6 +9,7 @@ from typing import Any
 
 from faier.errors import UsageError
 from faier.knowledge.questions import differential_privacy
+from faier.mechanisms.answering import StreamMechanism
 from faier.mechanisms.mechanism import Mechanism
 from faier.model.names import suggestion
 from faier.number.exact import kind_of
@@ -51,7 +52,7 @@ def as_scenario(found: object, where: Address) -> Scenario:
     """The scenario that an object is, or stands for."""
     if isinstance(found, Scenario):
         return found
-    if isinstance(found, Mechanism):
+    if isinstance(found, Mechanism | StreamMechanism):
         if found.adjacent is None:
             raise UsageError(
                 f"{where}: the mechanism does not say which data sets are neighbours; give adjacent= to "
@@ -69,7 +70,7 @@ def candidates(module: ModuleType) -> list[str]:
 
 
 def _may_be_meant(value: object, module: ModuleType) -> bool:
-    if isinstance(value, Scenario | Mechanism):
+    if isinstance(value, Scenario | Mechanism | StreamMechanism):
         return True
     return inspect.isfunction(value) and value.__module__ == module.__name__ and not _needs(value)
 
@@ -85,7 +86,7 @@ def _made(function: Any, where: Address) -> Any:
             found.close()
     if found is None:
         raise UsageError(f"{where}() returns nothing; return the scenario")
-    if not isinstance(found, Scenario | Mechanism):
+    if not isinstance(found, Scenario | Mechanism | StreamMechanism):
         raise UsageError(f"{where}() returns {_kind(found)}; {_MEANT}")
     return found
 
