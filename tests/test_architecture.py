@@ -40,6 +40,7 @@ FORWARD = {
     ("partition", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("verdict", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("scenario.named", "knowledge"): "a file may name a mechanism, and say which of its inputs are neighbours",
+    ("scenario.named_stream", "knowledge"): "a file may name a mechanism, and say which of its inputs are neighbours",
     ("scenario.library_entry", "library"): "a file may name a mechanism, which is imported when that is so",
     ("model.toml_write", "scenario"): "writing a file writes the whole question; types, imported when asked for",
 }

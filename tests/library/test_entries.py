@@ -153,7 +153,7 @@ def test_a_chain_with_unknown_probabilities() -> None:
 def test_unknown_names_help() -> None:
     with pytest.raises(faier.UsageError, match="the library has no 'noisy-maximum'; did you mean 'noisy_max'"):
         library.entry("noisy-maximum")
-    with pytest.raises(faier.UsageError, match="there are binary_tree_count, crowds"):
+    with pytest.raises(faier.UsageError, match="there are above_threshold, binary_tree_count"):
         library.entry("xyz")
 
 

@@ -281,6 +281,12 @@ def test_the_reference_of_the_format_loads() -> None:
 
 # For each entry of the library some small arguments, and what is compared.
 ENTRIES = {
+    "above-threshold": 'answer-alpha = "1/3"\nadjacent = "each_within(1)"',
+    "svt-1": 'room = 3\nadjacent = "each_within(1)"',
+    "svt-2": 'room = 2\ncutoff = 2\nadjacent = "each_within(1)"',
+    "svt-4": 'room = 2\ncounts = 1\nadjacent = "any_two"',
+    "svt-5": "inputs = [0, 2]\nadjacent = [[0, 2]]",
+    "svt-6": 'room = 2\ninputs = [1, 2]\nadjacent = "each_within(1)"',
     "binary-tree-count": 'steps = 2\nadjacent = "one_record"',
     "crowds": 'honest = 3\ncorrupt = "1/4"\nadjacent = "any_two"',
     "dining-cryptographers": 'adjacent = "any_two"',

@@ -12,15 +12,19 @@ from faier.model.names import label, place, suggestion
 from faier.number.exact import kind_of
 
 if TYPE_CHECKING:
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.mechanism import Mechanism
 
 OURS = ("use", "adjacent", "inputs", "exchangeable", "at")
 """Keys that say what is asked of the mechanism, where they are no arguments of it."""
 
 
-def mechanism_of(table: dict[str, Any], where: str, findings: Findings, parameters: object) -> Mechanism | None:
+def mechanism_of(
+    table: dict[str, Any], where: str, findings: Findings, parameters: object
+) -> Mechanism | StreamMechanism | None:
     """The mechanism that a table names and describes; None where that is wrong."""
     from faier import library
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.mechanism import Mechanism
 
     use = table.get("use")
@@ -43,7 +47,7 @@ def mechanism_of(table: dict[str, Any], where: str, findings: Findings, paramete
     except (TypeError, ValueError) as error:
         findings.add(where, f"{use} cannot be made of these arguments: {error}")
         return None
-    if not isinstance(made, Mechanism):
+    if not isinstance(made, Mechanism | StreamMechanism):
         findings.add(f"{where}.use", f"{use} is not a mechanism that a file can name; use it from Python")
         return None
     return made
@@ -55,6 +59,8 @@ def _arguments(
     takes = inspect.signature(maker).parameters
     more = any(p.kind is p.VAR_KEYWORD for p in takes.values())
     known = [name for name, p in takes.items() if name != "parameters" and p.kind is not p.VAR_KEYWORD]
+    from faier.mechanisms.answering import StreamMechanism
+
     found: dict[str, Any] = {}
     before = len(findings.problems)
     for key, value in table.items():
@@ -67,7 +73,10 @@ def _arguments(
             continue
         if isinstance(value, dict) and "use" in value:
             # A mechanism on top of another one.
-            value = mechanism_of(value, place(where, key), findings, parameters)
+            inner = mechanism_of(value, place(where, key), findings, parameters)
+            if isinstance(inner, StreamMechanism):
+                findings.add(place(where, key), f"{value['use']} answers queries, and releases nothing of a data set")
+            value = inner
         elif isinstance(value, dict):
             value = {k: _checked(v, place(where, key, k), findings) for k, v in value.items()}
         else:

@@ -92,7 +92,7 @@ class _Reading:
 
     def told(self, problems: Sequence[Problem]) -> list[Problem]:
         """What is wrong, by places of the file: of a model that it does not write, the first and how many more."""
-        unwritten = [p for p in problems if self.names_a_mechanism and p.place.startswith("model")]
+        unwritten = [p for p in problems if self.names_a_mechanism and p.place.startswith(("model", "stream"))]
         if not unwritten:
             return list(problems)
         first, more = unwritten[0], len(unwritten) - 1

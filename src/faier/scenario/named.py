@@ -40,7 +40,10 @@ def written_out(data: dict[str, Any], findings: Findings) -> Named:
 
     States are data sets as Python has them; `compare` keeps the file's own pairs first. What is wrong is in `findings`.
     """
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.process import Process
+
+    from .named_stream import stream_tables
 
     table = data["mechanism"]
     rest = {key: value for key, value in data.items() if key not in ("mechanism", "beliefs", "compare")}
@@ -50,8 +53,10 @@ def written_out(data: dict[str, Any], findings: Findings) -> Named:
     asked = mechanism_of(table, "mechanism", findings, data.get("parameters"))
     if asked is None:
         return Named(rest)
-    writing = _Writing(asked, data, findings)
     try:
+        if isinstance(asked, StreamMechanism):
+            return Named(rest | stream_tables(asked, data))
+        writing = _Writing(asked, data, findings)
         tables = writing.tables()
     except FaierError as error:
         findings.add(blamed(error, table, "mechanism"), str(error))
