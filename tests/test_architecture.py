@@ -23,12 +23,14 @@ LAYERS = [
     {"knowledge"},
     {"library"},
     {"trace", "families", "large_steps"},
-    {"verdict", "exact_steps"},
-    {"approximate", "calibration", "partition"},
+    {"verdict", "exact_steps", "evidence"},
+    {"approximate", "calibration", "partition", "combined"},
     {"definition", "comparison"},
-    {"engine", "certificate", "report"},
+    {"engine", "certificate", "report", "auditing"},
     {"interop", "targets"},
+    {"together"},
     {"api"},
+    {"testing"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -36,6 +38,9 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 FORWARD = {
     ("approximate", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
+    ("combined", "report"): "a result shows itself: str() and to_dict(); imported when asked for",
+    ("errors", "evidence"): "a sampler that fails keeps what it gave; for types",
+    ("evidence", "report"): "a result shows itself: str() and to_dict(); imported when asked for",
     ("calibration", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("partition", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",
     ("verdict", "report"): "a result shows itself: str(), to_dict() and notebooks; imported when asked for",

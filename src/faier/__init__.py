@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from faier.approximate import Point as Point
     from faier.approximate import Profile as Profile
     from faier.calibration import Calibration as Calibration
+    from faier.combined import Bracket as Bracket
+    from faier.combined import Refutation as Refutation
     from faier.errors import FaierError as FaierError
     from faier.errors import MechanismError as MechanismError
     from faier.errors import ModelError as ModelError
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
     from faier.errors import NumberError as NumberError
     from faier.errors import PrivacyUndecided as PrivacyUndecided
     from faier.errors import PrivacyViolation as PrivacyViolation
+    from faier.errors import SamplerError as SamplerError
     from faier.errors import SolverError as SolverError
     from faier.errors import UsageError as UsageError
+    from faier.evidence import Evidence as Evidence
     from faier.families import Divergence as Divergence
     from faier.families import WordsLimit as WordsLimit
     from faier.knowledge.adjacency import any_two as any_two
@@ -80,6 +84,9 @@ if TYPE_CHECKING:
     from faier.scenario.scenario import Pair as Pair
     from faier.scenario.scenario import Scenario as Scenario
     from faier.scenario.written import Gate as Gate
+    from faier.testing import audit as audit
+    from faier.testing import bracket as bracket
+    from faier.testing import refute as refute
     from faier.verdict import Bounds as Bounds
     from faier.verdict import Event as Event
     from faier.verdict import Holds as Holds
@@ -98,6 +105,8 @@ _HOME = {
     "assert_private": "api",
     "calibrate": "api", "certify": "api", "check": "api", "epsilon": "api", "load": "api", "lump": "api",
     "region": "api",
+    "audit": "testing", "bracket": "testing", "refute": "testing",
+    "Bracket": "combined", "Refutation": "combined", "Evidence": "evidence", "SamplerError": "errors",
     "verify": "api", "Calibration": "calibration", "Region": "partition", "RegionBox": "partition",
     "FaierError": "errors", "ModelError": "errors", "NotYetError": "errors", "NumberError": "errors",
     "PrivacyUndecided": "errors", "PrivacyViolation": "errors", "SolverError": "errors", "UsageError": "errors",
@@ -128,15 +137,16 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Budget", "Calibration", "Claim", "Distribution", "Divergence", "Event",
-    "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError", "NotYetError", "NumberError",
-    "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation", "Process", "Profile", "Region",
-    "RegionBox", "Scenario", "Secret", "SolverError", "Stream", "StreamMechanism", "Tight", "Unknown",
-    "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit", "all_or_none", "any_two",
-    "anything", "assert_private", "by_record", "calibrate", "certify", "check", "count", "differential_privacy",
-    "draw", "each_within", "emit", "epsilon", "flip", "fold", "independent", "library", "load", "lump",
-    "markov_chain", "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product",
-    "profile", "pufferfish", "record", "region", "stop", "stream", "table", "verify", "wasserstein",
+    "HMM", "Belief", "Bounds", "Bracket", "Budget", "Calibration", "Claim", "Distribution", "Divergence",
+    "Event", "Evidence", "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError",
+    "NotYetError", "NumberError", "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation",
+    "Process", "Profile", "Refutation", "Region", "RegionBox", "SamplerError", "Scenario", "Secret",
+    "SolverError", "Stream", "StreamMechanism", "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict",
+    "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything", "assert_private", "audit",
+    "bracket", "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw",
+    "each_within", "emit", "epsilon", "flip", "fold", "independent", "library", "load", "lump", "markov_chain",
+    "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product", "profile",
+    "pufferfish", "record", "refute", "region", "stop", "stream", "table", "verify", "wasserstein",
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ FaierError
 ├── UsageError          a question that cannot be asked: no budget, no horizon, an engine that cannot do it
 │   └── NotYetError     understood, valid, and not built yet
 ├── MechanismError      a mechanism, its noise or what is known of its data cannot be what is written
+├── SamplerError        something that is sampled died, hung or gave what is no output
 ├── SolverError         an external solver is missing, died or answered nonsense
 ├── PrivacyViolation    raised by `assert_private`: the claim is broken
 └── PrivacyUndecided    raised by `assert_private`: nothing was decided within the limits
@@ -15,7 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from faier.evidence import Evidence
 
 
 class FaierError(Exception):
@@ -59,6 +63,12 @@ class NotYetError(UsageError):
 
 class SolverError(FaierError):
     """An external solver is missing, died or answered nonsense."""
+
+
+class SamplerError(FaierError):
+    """Something that is sampled died, hung or gave what is no output; `partial` is the evidence gathered before."""
+
+    partial: Evidence | None = None
 
 
 class MechanismError(FaierError):

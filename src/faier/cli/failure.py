@@ -44,13 +44,15 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
     for problem in problems:
         click.echo(str(problem) if problem.place else f"error: {problem.message}", err=True)
     if wants_json(arguments):
-        emit_json(
-            {
-                "faier": 1,
-                "kind": "error",
-                "errors": [{"place": p.place, "line": p.line, "message": p.message} for p in problems],
-            }
-        )
+        record: dict[str, object] = {
+            "faier": 1,
+            "kind": "error",
+            "errors": [{"place": p.place, "line": p.line, "message": p.message} for p in problems],
+        }
+        if (evidence := getattr(error, "partial", None)) is not None:
+            # What a sampler gave before it failed is not lost.
+            record["evidence"] = evidence.to_dict()
+        emit_json(record)
     return status
 
 

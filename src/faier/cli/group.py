@@ -15,8 +15,10 @@ from faier.errors import NotYetError
 
 from . import failure
 
-_COMMANDS = ("verify", "epsilon", "calibrate", "region", "profile", "check", "convert")
-_PLANNED = ("audit", "bracket", "refute", "paper", "report")
+_COMMANDS = (
+    "verify", "epsilon", "calibrate", "region", "profile", "audit", "bracket", "refute", "check", "convert",
+)  # fmt: skip
+_PLANNED = ("paper", "report")
 
 
 class Commands(click.Group):

@@ -35,6 +35,9 @@ _COLOURS = {
     "undecided": "bold yellow",
     "epsilon": "bold cyan",
     "region": "bold cyan",
+    "rejected": "bold red",
+    "refuted": "bold red",
+    "confirmed": "bold green",
 }
 
 
@@ -68,6 +71,11 @@ def profile_view(found: Profile, certificate: str | None = None) -> RenderableTy
     if len(found.points) < 2:
         return facts
     return Group(Padding(_table(head(), profile_rows(found)), (1, 0, 0, 0)), facts)
+
+
+def facts_view(facts: Facts) -> RenderableType:
+    """What follows a sentence that has no witness: the facts."""
+    return Padding(_facts(facts), (1, 0, 0, 0))
 
 
 def coloured(sentence: str) -> Text:

@@ -1,0 +1,85 @@
+"""From the arguments of a command to what is sampled, and to what has an exact model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from faier.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faier.evidence import Evidence
+    from faier.mechanisms.mechanism import Mechanism
+    from faier.scenario.scenario import Scenario
+    from faier.together.subject import Inputs, Subject
+
+    from .output import Target
+
+_POINTS = 25
+
+
+def subject_of(
+    target: str | None,
+    external: str | None,
+    seconds: float,
+    tried: Inputs,
+    horizon: int | Literal["any"] | None,
+    fixed: Sequence[tuple[str, str]],
+    size_limit: int | None,
+    possible: Literal["either", "both"] | None = None,
+) -> Subject:
+    """What is to be tested: a target, or an external command."""
+    from faier.auditing.command import CommandSampler
+    from faier.together.subject import subject
+    from faier.together.target import runnable
+
+    if (target is None) == (external is None):
+        raise UsageError("give a TARGET (a model file, or file.py:name), or --command; one of the two")
+    if external is not None:
+        return subject(CommandSampler(external, seconds=seconds), tried)
+    assert target is not None
+
+    def load(path: str) -> Scenario:
+        from .source import read
+
+        return read(path, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
+
+    found = runnable(target, load)
+    from faier.scenario.scenario import Scenario
+
+    if isinstance(found, Scenario) and (horizon is not None or possible is not None):
+        found = found.claiming(horizon=horizon, possible=possible)
+    return subject(found, tried)
+
+
+def modelled(target: str, fixed: Sequence[tuple[str, str]], size_limit: int | None) -> Scenario | Mechanism:
+    """A target with an exact model: a scenario or a mechanism."""
+    from faier.mechanisms.mechanism import Mechanism
+    from faier.scenario.scenario import Scenario
+    from faier.together.target import runnable
+
+    def load(path: str) -> Scenario:
+        from .source import read
+
+        return read(path, size_limit=size_limit, fixed=fixed)
+
+    found = runnable(target, load)
+    if not isinstance(found, Scenario | Mechanism):
+        raise UsageError(
+            f"{target} can be run, but has no exact model; to refute takes a scenario or a mechanism"
+        )
+    return found
+
+
+def write_curve(target: Target, what: Subject, found: Evidence, samples: int, seed: int) -> None:
+    """Sweep epsilon around what was found, and write the p-values as CSV or SVG."""
+    from faier.auditing.audit import curve
+    from faier.report.curve_picture import curve_csv, curve_svg
+
+    from .output import write_text
+
+    top = max(0.2, 1.5 * max(found.lower_bound, found.epsilon or 0.0))
+    grid = [top * k / (_POINTS - 1) for k in range(_POINTS)]
+    points = curve(what.sampler, what.pairs, grid, samples=samples, seed=seed, keep=what.keep)
+    write_text(target, curve_svg(points) if target.path.endswith(".svg") else curve_csv(points))

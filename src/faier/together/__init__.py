@@ -1,0 +1,1 @@
+"""Testing and proving together: evidence proposes, the verifier certifies."""

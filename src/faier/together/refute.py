@@ -1,0 +1,112 @@
+"""Is the event that another tool found as telling as it says? Decided exactly."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from faier.combined import Refutation
+from faier.errors import UsageError
+from faier.mechanisms.mechanism import Mechanism
+from faier.model.belief import Belief
+from faier.model.names import label
+from faier.number.budget import Budget
+from faier.number.exact import Extended
+from faier.scenario.budgets import read_epsilon
+from faier.scenario.scenario import Scenario
+
+from .words import probability
+
+_FIELDS = ("left", "right", "event", "epsilon")
+
+
+def refute(target: Scenario | Mechanism, claim: Mapping[str, Any]) -> Refutation:
+    """Confirm or refute that an event shows an epsilon: claim = {"left", "right", "event", "epsilon"}.
+
+    The event is a list of words, and means that one of them is output. It is confirmed where one side is at least
+    e**epsilon times as likely to show it as the other, exactly.
+    """
+    begun = time.perf_counter()
+    if missing := [name for name in _FIELDS if name not in claim]:
+        raise UsageError(f"a claim to refute has {', '.join(_FIELDS)}; {missing[0]} is missing")
+    if strange := [name for name in claim if name not in _FIELDS]:
+        raise UsageError(f"a claim to refute has {', '.join(_FIELDS)}; {strange[0]!r} is unknown")
+    epsilon, budget = _epsilon(claim["epsilon"])
+    words = _words(claim["event"])
+    one, p = _side(target, claim["left"], words, "left")
+    two, q = _side(target, claim["right"], words, "right")
+    if p == 0 and q == 0:
+        raise UsageError("neither side can produce the event; it shows nothing")
+    if q > p:
+        one, two, p, q = two, one, q, p
+    ratio: Extended = Fraction(p / q) if q else math.inf
+    confirmed = isinstance(ratio, float) or budget.compare(ratio) >= 0
+    return Refutation(epsilon, confirmed, ratio, one, two, words, p, q, time.perf_counter() - begun)
+
+
+def _epsilon(value: object) -> tuple[Fraction, Budget]:
+    """The claimed epsilon exactly as it is written: 1.3769 is 13769/10000."""
+    if isinstance(value, float):
+        value = repr(value)
+    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
+        raise UsageError(f"the claimed epsilon is a number, got {value!r}")
+    try:
+        exact = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"the claimed epsilon is a number, got {value!r}") from None
+    if not 0 <= exact <= 10_000:
+        raise UsageError(f"the claimed epsilon lies between 0 and 10000, got {value}")
+    return exact, read_epsilon(exact)
+
+
+def _words(event: object) -> tuple[Hashable, ...]:
+    if not isinstance(event, Sequence) or isinstance(event, str) or not event:
+        raise UsageError(f"an event is a list of words, such as [[1]], got {event!r}")
+    return tuple(dict.fromkeys(_frozen(word) for word in event))
+
+
+def _side(
+    target: Scenario | Mechanism, written: Any, words: tuple[Hashable, ...], place: str
+) -> tuple[Hashable, Fraction]:
+    """The data set or belief that is meant, and how likely it is to show the event."""
+    if isinstance(target, Scenario):
+        belief = _belief(target, written, place)
+        return belief.name, sum((probability(target, belief, word) for word in words), Fraction(0))
+    data = _frozen(written)
+    row = target.distribution(data)
+    if not row.is_constant:
+        raise UsageError(f"the probabilities depend on {', '.join(sorted(row.parameters))}; give them values")
+    total = Fraction(0)
+    for word in words:
+        found = next((o for o in row if _means(word, o)), None)
+        weight = Fraction(0) if found is None else row.of(found)
+        assert isinstance(weight, Fraction)
+        total += weight
+    return data, total
+
+
+def _means(word: Hashable, output: Hashable) -> bool:
+    """A word of one symbol is that symbol; files write symbols as text."""
+    symbol = word[0] if isinstance(word, tuple) and len(word) == 1 else word
+    return output in (word, symbol) or (isinstance(symbol, str) and label(output) == symbol)
+
+
+def _belief(scenario: Scenario, written: Any, place: str) -> Belief:
+    if isinstance(written, str) and written in scenario.beliefs:
+        return scenario.beliefs[written]
+    name = _frozen(written)
+    for pair in scenario.pairs:
+        for belief in (pair.left, pair.right):
+            if belief.name == name:
+                return belief
+    for state in scenario.model.states:
+        if state == name or (isinstance(name, str | tuple) and label(state) in (name, label(name))):
+            return Belief.at(state)
+    raise UsageError(f"{place}: there is no belief or data set {written!r}")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(x) for x in value) if isinstance(value, list | tuple) else value

@@ -1,0 +1,167 @@
+"""What is to be tested: something that can be sampled, the pairs to try, and a model where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from faier.auditing.models import TableSampler, WordSampler, word_sampler
+from faier.auditing.patterns import neighbours, patterns
+from faier.auditing.sampler import Sampler, as_sampler
+from faier.auditing.search import Keep
+from faier.errors import UsageError
+from faier.knowledge.adjacency import pairs_of
+from faier.knowledge.questions import differential_privacy
+from faier.mechanisms.mechanism import Mechanism
+from faier.model.belief import Belief
+from faier.scenario.scenario import Scenario
+
+from .words import is_possible
+
+_MOST_PAIRS = 20_000
+_LENGTH = 8
+
+DataPairs = Sequence[tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`keep` says which outputs count for a pair, where not all do; `first` are pairs to look at in any case."""
+
+    sampler: Sampler
+    pairs: DataPairs
+    scenario: Scenario | None = None
+    keep: Keep | None = None
+    first: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Which pairs of inputs to try: the user's own, or patterns or all neighbours of lists of answers in a range."""
+
+    pairs: DataPairs | None = None
+    length: int | None = None
+    low: int = 0
+    high: int = 2
+    move: Literal["each", "one", "patterns"] = "patterns"
+
+    @property
+    def listed(self) -> DataPairs | None:
+        if self.pairs is not None:
+            return self.pairs
+        if self.length is None:
+            return None
+        if self.move == "patterns":
+            return list(patterns(self.length, self.low, self.high).values())
+        return neighbours(self.length, self.low, self.high, self.move)
+
+
+def subject(
+    what: Scenario | Mechanism | Sampler | Callable[..., Any], inputs: Inputs | None = None
+) -> Subject:
+    """Make a subject of a scenario, a mechanism, a sampler or a function."""
+    inputs = inputs or Inputs()
+    if isinstance(what, Scenario):
+        if inputs.listed is not None:
+            raise UsageError("a scenario has its own pairs; leave out the pairs of inputs")
+        return of_scenario(what)
+    if isinstance(what, Mechanism):
+        return _of_mechanism(what, inputs)
+    pairs = inputs.listed
+    if pairs is None:
+        raise UsageError(
+            "say which inputs to compare: --pairs FILE, or --length N for lists of answers (--range LOW..HIGH)"
+        )
+    return Subject(as_sampler(what), pairs)
+
+
+def of_scenario(scenario: Scenario) -> Subject:
+    """A scenario by its words: a data set is a belief."""
+    sampler = _Named(word_sampler(_sampled(scenario)), scenario)
+    pairs = list(dict.fromkeys((p.left.name, p.right.name) for p in scenario.pairs))
+    return Subject(sampler, pairs, scenario, sampler.both_can if scenario.claim.possible == "both" else None)
+
+
+def _sampled(scenario: Scenario) -> Scenario:
+    """Words of every length cannot be sampled; those of a few observations say where to look."""
+    return scenario.claiming(horizon=_LENGTH) if scenario.claim.horizon == "any" else scenario
+
+
+def _of_mechanism(mechanism: Mechanism, inputs: Inputs) -> Subject:
+    pairs = inputs.listed
+    scenario = None
+    if pairs is None and mechanism.adjacent is not None:
+        # The question that every other command asks of this mechanism, so that certificates are about the same model.
+        pairs, scenario = pairs_of(mechanism.adjacent, mechanism.all_inputs()), differential_privacy(mechanism)
+    if pairs is None:
+        pairs = _guessed(mechanism)
+    if len(pairs) > _MOST_PAIRS:
+        raise UsageError(
+            f"{mechanism.name} has {len(pairs):,} pairs of neighbours; give --length to try patterns"
+        )
+    if scenario is None:
+        data = list(dict.fromkeys(d for pair in pairs for d in pair))
+        scenario = differential_privacy(mechanism, adjacent=pairs, inputs=data)
+    return Subject(TableSampler(mechanism), pairs, scenario, first=_patterned(pairs))
+
+
+def _patterned(pairs: DataPairs) -> tuple[int, ...]:
+    """Where the seven patterns stand among pairs of lists of whole numbers."""
+    fitting = _patterns_for({x for pair in pairs for x in pair})
+    wanted = {frozenset(pair) for pair in fitting}
+    return tuple(k for k, pair in enumerate(pairs) if frozenset(pair) in wanted)
+
+
+def _guessed(mechanism: Mechanism) -> DataPairs:
+    """The patterns for a mechanism whose inputs are lists of whole numbers of one length."""
+    if fitting := _patterns_for(mechanism.all_inputs()):
+        return fitting
+    raise UsageError(
+        f"{mechanism.name} does not say which inputs are neighbours; give adjacent= to @faier.mechanism, or pairs "
+        "of inputs (--pairs FILE)"
+    )
+
+
+def _patterns_for(data: Collection[Hashable]) -> list[tuple[Any, Any]]:
+    """The patterns that fit lists of whole numbers of one length; none where the inputs are anything else."""
+    lengths = {len(d) if isinstance(d, tuple) else 0 for d in data}
+    numbers = [x for d in data if isinstance(d, tuple) for x in d]
+    if len(lengths) != 1 or 0 in lengths or not all(isinstance(x, int) for x in numbers):
+        return []
+    low, high = min(numbers), max(numbers)
+    return list(patterns(lengths.pop(), low, high).values()) if low < high else []
+
+
+class _Named:
+    """A sampler of words that takes beliefs by their names."""
+
+    def __init__(self, words: WordSampler, scenario: Scenario):
+        self.words, self.name = words, scenario.title or "the model"
+        self._scenario = scenario.claiming(horizon=words.horizon)
+        self._possible: dict[Hashable, dict[tuple[Hashable, ...], bool]] = {}
+        self._beliefs: dict[Hashable, Belief] = {
+            b.name: b for pair in scenario.pairs for b in (pair.left, pair.right)
+        }
+
+    def both_can(self, left: Hashable, right: Hashable, word: Hashable) -> bool:
+        """Whether both beliefs can produce the word: decided on supports, exactly."""
+        assert isinstance(word, tuple)
+        return self._can(left, word) and self._can(right, word)
+
+    def _can(self, data: Hashable, word: tuple[Hashable, ...]) -> bool:
+        known = self._possible.setdefault(data, {})
+        if word not in known:
+            known[word] = is_possible(self._scenario, self._beliefs[data], word)
+        return known[word]
+
+    def sample(self, data: Hashable, n: int, seed: int) -> Any:
+        return self.words.sample(self._beliefs[data], n, seed)
+
+    def counts(self, data: Hashable, n: int, seed: int) -> Any:
+        return self.words.counts(self._beliefs[data], n, seed)
+
+
+def narrowed(scenario: Scenario, places: Sequence[int]) -> Scenario:
+    """The scenario with some of its pairs only."""
+    return replace(scenario, pairs=tuple(scenario.pairs[k] for k in places))
