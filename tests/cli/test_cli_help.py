@@ -15,7 +15,10 @@ Run = Callable[..., Any]
 HEAVY = ("numpy", "flint", "rich", "scipy", "z3", "cvc5", "tomllib")
 
 
-@pytest.mark.parametrize("command", [[], ["verify"], ["epsilon"], ["calibrate"], ["region"], ["check"], ["convert"]])
+@pytest.mark.parametrize("command", [
+    [], ["verify"], ["epsilon"], ["calibrate"], ["region"], ["profile"], ["audit"], ["bracket"], ["refute"],
+    ["check"], ["convert"],
+])  # fmt: skip
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_has_an_example(faier_run: Run, command: list[str], option: str) -> None:
     answer = faier_run(*command, option)
@@ -50,5 +53,5 @@ def test_version(faier_run: Run) -> None:
 
 def test_commands_are_listed(faier_run: Run) -> None:
     listed = faier_run("--help").out.split("Commands:\n")[1].splitlines()
-    names = ["verify", "epsilon", "calibrate", "region", "profile", "check", "convert"]
+    names = ["verify", "epsilon", "calibrate", "region", "profile", "audit", "bracket", "refute", "check", "convert"]
     assert [line.split()[0] for line in listed] == names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from faier.verdict import Unknown, Violated
+from faier.verdict import Event, Unknown, Violated
 
 from .sentences import claim_text, horizon_text, verdict_sentence
 from .text import bound_above, bound_below
@@ -41,7 +41,9 @@ def _table(verdict: Violated) -> list[str]:
 
     from .terminal import path_view
 
-    view = path_view(verdict.scenario, verdict.witness)
+    # An event that breaks an (epsilon, delta) claim is many words, and has no path of its own.
+    witness = verdict.witness
+    view = None if isinstance(witness, Event) else path_view(verdict.scenario, witness)
     if view is None:
         return []
     out = StringIO()
