@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from faier.number.domain import Domain, evaluate
 from faier.number.expression import parse
 from faier.number.positivity import Answer, Negative, Sign, Undecided, prove
+from faier.number.touching import exact_zero
 from faier.number.unknowns import read_unknowns
 from strategies import quick
 
@@ -161,3 +162,11 @@ def test_answers_are_true_on_a_grid(text: str) -> None:
     elif isinstance(answer, Negative):
         assert evaluate(polynomial, answer.point) < 0  # type: ignore[operator]
         assert domain.holds(answer.point)
+
+
+def test_a_zero_is_found_where_coefficients_are_too_large_for_floats() -> None:
+    p, q = Domain(read_unknowns(UNIT)).context.gens()
+    whole = ((Fraction(0), Fraction(1)), (Fraction(0), Fraction(1)))
+    near = ((Fraction(21, 64), Fraction(22, 64)), (Fraction(12, 64), Fraction(13, 64)))
+    polynomial = 10**400 * (3 * p - 1) ** 2 + 10**350 * (5 * q - 1) ** 2
+    assert exact_zero(polynomial, near, whole) == (Fraction(1, 3), Fraction(1, 5))

@@ -18,6 +18,7 @@ from .exact import simplest_between
 
 _MOST_FACTORED_TERMS = 1500
 _MOST_FACTORED_DEGREE = 40
+_MOST_FLOAT_BITS = 900
 
 
 def square_root_of(polynomial: Any) -> tuple[Any | None, Any]:
@@ -134,9 +135,10 @@ def _newton(
     if not loose:
         return point
     second = {(i, j): gradient[i].derivative(j) for i in loose for j in loose}
+    unit = 1 << max(0, *(_bits(p) - _MOST_FLOAT_BITS for p in (*gradient.values(), *second.values())))
     for _ in range(25):
-        slope = np.array([_float_at(gradient[i], point) for i in loose])
-        curve = np.array([[_float_at(second[i, j], point) for j in loose] for i in loose])
+        slope = np.array([_float_at(gradient[i], point, unit) for i in loose])
+        curve = np.array([[_float_at(second[i, j], point, unit) for j in loose] for i in loose])
         if not (np.isfinite(slope).all() and np.isfinite(curve).all()):
             return None
         step = -np.linalg.lstsq(curve, slope, rcond=1e-9)[0]
@@ -151,10 +153,14 @@ def _newton(
     return point
 
 
-def _float_at(polynomial: Any, point: Sequence[float]) -> float:
+def _bits(polynomial: Any) -> int:
+    return max((int(c).bit_length() for c in polynomial.coeffs()), default=0)
+
+
+def _float_at(polynomial: Any, point: Sequence[float], unit: int) -> float:
     total = 0.0
     for powers, c in polynomial.to_dict().items():
-        term = float(int(c))
+        term = int(c) / unit
         for x, e in zip(point, powers, strict=True):
             if e:
                 term *= x ** int(e)

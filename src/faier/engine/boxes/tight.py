@@ -6,6 +6,7 @@ the ends of ranges among them. Then the search proves that nothing exceeds it, o
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,7 +18,7 @@ import numpy as np
 from faier.engine.progress import Limits
 from faier.errors import FaierError, NumberError
 from faier.number.domain import Point
-from faier.number.exact import Prob
+from faier.number.exact import Extended, Prob
 from faier.number.sign import enclosure
 from faier.number.validity import sample
 from faier.scenario.scenario import Scenario
@@ -37,6 +38,10 @@ _SAMPLED_VALUES = 14
 _EXACT_NODES = 4_000
 _EXACT_SECONDS = 20.0
 _MOST_ROUNDS = 60
+_SHARE = Fraction(3, 4)
+"""Of the time there is: the rest is for a wider bound, where the tight one cannot be proved."""
+_WIDER = tuple(map(Fraction, ("101/100", "5/4", "2", "10", "100")))
+_SECONDS_FOR_WIDER = 3.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,10 @@ class _Pursuit:
     """Keeps the best, and what is known of words."""
 
     def __init__(self, scenario: Scenario, limits: Limits):
-        self.scenario, self.limits = scenario, limits
+        self.scenario, self.whole, self.limits = scenario, limits, limits
+        if limits.seconds is not None:
+            self.limits = copy.copy(limits)
+            self.limits.seconds = limits.elapsed + float(_SHARE) * max(0.0, limits.seconds - limits.elapsed)
         self.symbolic = Symbolic(scenario)
         self.best: _Best | None = None
         self._polynomials: dict[_Word, tuple[Any, Any]] = {}
@@ -161,6 +169,8 @@ class _Pursuit:
             tight = constant_epsilon(fixed, tolerance=Fraction(1, 10**4), seconds=1.0)
         except FaierError:
             return None
+        if tight.reason == INTERRUPTED:
+            raise KeyboardInterrupt
         if tight.witness is None:
             return None
         index = symbolic.model.symbol_index
@@ -232,7 +242,7 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
                 return _result(pursuit, Bounds(lower, target), answer, None)
             case Open(reason=reason, upper=upper):
                 if limits.reached() is not None or slack or reason == INTERRUPTED:
-                    return _result(pursuit, Bounds(lower, upper), None, limits.reached() or reason)
+                    return _enclosed(pursuit, lower, upper, reason)
                 slack = tolerance
             case Broken():
                 pursuit.learn(answer)
@@ -241,7 +251,31 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
                     return _result(pursuit, Bounds(lower, inf), None, "no values were found at which a word counts")
                 if best is not None and now is not None and _gained_little(now.ratio, lower, tolerance):
                     slack = tolerance
-    return _result(pursuit, Bounds(_lower(pursuit), inf), None, "the largest ratio kept growing")
+    return _enclosed(pursuit, _lower(pursuit), inf, "the largest ratio kept growing")
+
+
+def _enclosed(pursuit: _Pursuit, lower: Prob, upper: Extended, reason: str) -> Tight:
+    """The result of a search that was stopped: with a wider bound, where one can be proved in the time that is left."""
+    whole = pursuit.whole
+    if pursuit.limits.reached() is not None:
+        reason = whole.reached() or f"the time limit of {whole.seconds:g} s was reached"
+    if reason == INTERRUPTED or not isinstance(lower, Fraction):
+        return _result(pursuit, Bounds(lower, upper), None, reason)
+    trace: Boxes | None = None
+    for factor in _WIDER:
+        wider = _rounded_up(lower * factor, lower * factor * (1 + _WIDER[0]) / 2)
+        left = inf if whole.seconds is None else whole.seconds - whole.elapsed
+        if lower == 0 or wider >= upper or left <= 0:
+            break
+        brief = Limits(min(_SECONDS_FOR_WIDER, left))
+        match Search(pursuit.symbolic, wider, brief, most_nodes=_EXACT_NODES).run():
+            case Boxes() as trace:
+                upper = wider
+            case Open(reason=stopped, upper=bound):
+                upper = min(upper, bound)
+                if stopped == INTERRUPTED:
+                    break
+    return _result(pursuit, Bounds(lower, upper), trace if trace is not None and upper == trace.ratio else None, reason)
 
 
 def _prove(pursuit: _Pursuit, ratio: Prob, *, with_solvers: bool) -> Boxes | Broken | Open:

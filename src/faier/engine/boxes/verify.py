@@ -25,7 +25,7 @@ from faier.verdict import Bounds, Holds, Unknown, Verdict, Violated, Witness
 from .approach import better
 from .ascent import promising
 from .oracle import solvers
-from .search import Broken, Open, Search
+from .search import INTERRUPTED, Broken, Open, Search
 from .symbolic import Symbolic, is_power_of, threshold
 from .values import at, probability, simplest, value_at
 
@@ -66,7 +66,7 @@ def verify(scenario: Scenario, limits: Limits) -> Verdict:
             if bits > _MOST_BITS or isinstance(scenario.claim.budget, RationalFunction):
                 return _unknown(scenario, limits, "the claim meets its ratio more closely than could be told", inf)
     except KeyboardInterrupt:
-        return _unknown(scenario, limits, "interrupted", inf)
+        return _unknown(scenario, limits, INTERRUPTED, inf)
 
 
 def _unknown(scenario: Scenario, limits: Limits, reason: str, upper: Extended) -> Unknown:
@@ -104,7 +104,10 @@ def _tight_at(scenario: Scenario, values: dict[str, Fraction], seconds: float) -
     fixed = at(replace(scenario, claim=replace(scenario.claim, budget=None)), values)
     if fixed.uses_unknowns:
         return None
-    lower = epsilon(fixed, tolerance=Fraction(1, 1000), seconds=seconds).ratio.lower
+    found = epsilon(fixed, tolerance=Fraction(1, 1000), seconds=seconds)
+    if found.reason == INTERRUPTED:
+        raise KeyboardInterrupt
+    lower = found.ratio.lower
     return None if isinstance(lower, RationalFunction) else lower
 
 
@@ -205,6 +208,8 @@ def _at_values(
         verdict = decide(fixed, seconds=_SECONDS_FOR_WITNESS)
         if isinstance(verdict, Violated) and isinstance(verdict.witness, Witness):
             return replace(verdict.witness, parameters=values)
+        if isinstance(verdict, Unknown) and verdict.reason == INTERRUPTED:
+            raise KeyboardInterrupt
         return None
     witnesses = [w for one in found if (w := _with_exponentials(scenario, values, symbolic, one)) is not None]
     shortest = min((len(w.word) for w in witnesses), default=0)
