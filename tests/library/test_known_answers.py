@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import Any
 
 import pytest
@@ -308,8 +309,29 @@ def test_a_key_that_is_released_when_its_noisy_count_is_at_least_3() -> None:
             return "no key"
         return "key" if faier.draw(tailed_geometric(1, low=0, high=3, alpha="1/2")) >= 3 else "no key"
 
-    assert released.distribution("counted once")["key"] == Fraction(1, 6)
-    assert faier.epsilon(private(released, adjacent=faier.one_record)).ratio.upper == float("inf")
+    scenario = private(released, adjacent=faier.one_record)
+    assert faier.epsilon(scenario).ratio.upper == inf
+    assert [delta(scenario, ratio=c) for c in (2, 10**9)] == [Fraction(1, 6)] * 2
+    reach = faier.profile(scenario, delta="1/6").reach
+    assert reach is not None
+    assert reach.upper < inf
+    smaller = faier.profile(scenario, delta="0.16666").reach
+    assert smaller is not None
+    assert smaller.lower == inf
+
+
+def delta(scenario: faier.Scenario, **at: Any) -> Fraction:
+    """delta at a ratio or an epsilon, exactly."""
+    point = faier.profile(scenario, **at).point
+    assert point is not None
+    assert point.delta.lower == point.delta.upper
+    return point.delta.upper
+
+
+@pytest.mark.parametrize(("epsilon", "answer"), [("0", "1/3"), ("ln 1.5", "1/6"), ("ln 2", "0")])
+def test_delta_of_truncated_geometric_noise_on_0_to_2_for_0_and_1(epsilon: str, answer: str) -> None:
+    scenario = private(library.truncated_geometric(counts=2, alpha="1/2"), inputs=[0, 1])
+    assert delta(scenario, epsilon=epsilon) == Fraction(answer)
 
 
 def formula(clauses: list[set[int]], variables: int) -> faier.Mechanism:
