@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from faier.errors import MechanismError
@@ -44,11 +45,10 @@ def truncated_geometric(count: int, counts: int = 2, alpha: Weight = "1/2", low:
         raise MechanismError(f"a count lies between {low} and {counts}, got {count}")
     if low == counts:
         return Distribution({low: 1})
-    row: dict[int, Prob] = {}
-    for z in range(low, counts + 1):
-        weight = _power(a, abs(z - count)) / (1 + a)
-        row[z] = weight if z in (low, counts) else (1 - a) * weight
-    return Distribution(row)
+    inside, ends = _weights(a, counts - low)
+    return Distribution(
+        {z: (ends if z in (low, counts) else inside)[abs(z - count)] for z in range(low, counts + 1)}
+    )
 
 
 @remembered
@@ -142,6 +142,15 @@ def least_alpha(distance: int, ratio: Weight, digits: int = 6) -> Fraction | Non
     while guess < scale and Fraction(max(guess, 1), scale) ** distance * limit < 1:
         guess += 1
     return Fraction(max(guess, 1), scale) if guess < scale else None
+
+
+@lru_cache(maxsize=64)
+def _weights(a: Prob, furthest: int) -> tuple[list[Prob], list[Prob]]:
+    """(1 - a)/(1 + a) a^d and a^d/(1 + a) for every distance d, which the rows of all counts share."""
+    ends: list[Prob] = [1 / (1 + a)]
+    for _ in range(furthest):
+        ends.append(ends[-1] * a)
+    return [weight * (1 - a) for weight in ends], ends
 
 
 def _power(a: Prob, exponent: int) -> Prob:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn, TypeVar
 
 from faier.errors import MechanismError
@@ -123,9 +124,9 @@ class OnIntegers:
     def of(self, z: int) -> Prob:
         """P(z)."""
         if z < self.low:
-            return self.middle[0] * _power(self.lower, self.low - z)
+            return _falling(self.middle[0], self.lower, self.low - z)
         if z > self.high:
-            return self.middle[-1] * _power(self.upper, z - self.high)
+            return _falling(self.middle[-1], self.upper, z - self.high)
         return self.middle[z - self.low]
 
     def at_most(self, z: int) -> Prob:
@@ -201,7 +202,14 @@ def _range(low: object, high: object) -> tuple[int, int]:
     return first, last
 
 
-def _power(a: Prob, exponent: int) -> Prob:
-    result = a**exponent
-    assert not isinstance(result, float)
-    return result
+def _falling(weight: Prob, factor: Prob, steps: int) -> Prob:
+    """weight factor^steps; noise around many counts asks for the same numbers again and again."""
+    return _powers(weight, factor, 1 << steps.bit_length())[steps]
+
+
+@lru_cache(maxsize=64)
+def _powers(weight: Prob, factor: Prob, most: int) -> tuple[Prob, ...]:
+    found = [weight]
+    for _ in range(most - 1):
+        found.append(found[-1] * factor)
+    return tuple(found)
