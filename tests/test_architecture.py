@@ -53,7 +53,7 @@ FORWARD = {
 
 # The package's own __init__ and __version__ are names without weight, which any part may read.
 NO_PART = {"__version__"}
-HEAVY = {"numpy", "flint", "scipy", "rich", "z3", "cvc5"}
+HEAVY = {"numpy", "flint", "scipy", "rich", "z3", "cvc5", "highspy"}
 
 
 def modules() -> list[Path]:
@@ -157,6 +157,8 @@ def test_one_file_imports_each_solver():
     for solver in ("z3", "cvc5"):
         found = [name_of(p) for p in modules() if any(m.partition(".")[0] == solver for m, _ in imports(p))]
         assert found == [f"engine.smt.{solver}_backend"]
+    found = [name_of(p) for p in modules() if any(m.partition(".")[0] == "highspy" for m, _ in imports(p))]
+    assert found == ["engine.simulation.highs"]
 
 
 def test_the_command_line_starts_without_anything_heavy():

@@ -15,7 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 from faier.number.exact import Prob
 
-Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume"]
+Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate"]
+Simulation: TypeAlias = Mapping[int, Mapping[int, Fraction]]
+"""Row -> column -> entry of a matrix that the rule `simulate` refers to; what is left out is 0."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Step:
     root: tuple[int, bool] | None = None  # (pair, forward)
     parent: int = -1
     letter: int = -1
-    by: int = -1  # subsume: the expanded step that covers this one
+    by: int = -1  # subsume: the expanded step that covers this one; simulate: the number of the matrix
     scale: Fraction = Fraction(1)  # subsume: left <= scale * left of `by`, right >= scale * right
     exact: bool = False
 
@@ -39,6 +41,7 @@ class Tree:
     ratio: Fraction
     steps: Sequence[Step] = field(repr=False)
     precision: int = 64
+    matrices: Sequence[Simulation] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from .box_steps import BoxProof, read_box_proof
 from .errors import CertificateError
 from .families import Pump, WordsLimit, read_pump, read_words_limit
+from .matrices import Matrix, read_matrices
 from .number import brief
 from .strict_json import array, boolean, fields, integer, rational, signed, string
 
@@ -80,6 +81,7 @@ class Step:
     exact: bool
     by: int
     scale: Fraction
+    matrix: int = -1
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ class Tree:
     ratio: Fraction
     precision: int
     steps: tuple[Step, ...]
+    matrices: tuple[Matrix, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -236,12 +239,12 @@ def _proof(value: object) -> Tree | Enumeration | BoxProof:
         return Enumeration(rational(proof["ratio"], "proof.ratio"))
     if rule != "tree":
         raise CertificateError('proof.rule must be "enumerate", "tree" or "boxes"')
-    proof = fields(value, "proof", ("rule", "ratio", "precision", "steps"))
+    proof = fields(value, "proof", ("rule", "ratio", "precision", "steps"), ("matrices",))
     precision = integer(proof["precision"], "proof.precision", LEAST_PRECISION)
     if precision > MOST_PRECISION:
         raise CertificateError(f"proof.precision must be at most {MOST_PRECISION}, got {precision}")
     steps = tuple(_step(i, step) for i, step in enumerate(array(proof["steps"], "proof.steps")))
-    return Tree(rational(proof["ratio"], "proof.ratio"), precision, steps)
+    return Tree(rational(proof["ratio"], "proof.ratio"), precision, steps, read_matrices(proof.get("matrices", [])))
 
 
 def _step(number: int, value: object) -> Step:
@@ -252,7 +255,8 @@ def _step(number: int, value: object) -> Step:
         raise CertificateError(error.reason, rule=rule if rule in _RULES else "step", step=number) from None
 
 
-_RULES = ("dominate", "expand", "end", "subsume")
+_RULES = ("dominate", "expand", "end", "subsume", "simulate")
+_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",)}
 
 
 def _read_step(number: int, value: object) -> Step:
@@ -262,7 +266,7 @@ def _read_step(number: int, value: object) -> Step:
     assert isinstance(value, dict)
     place = "root" if "root" in value else "after"
     subsumes = rule == "subsume"
-    fields(value, "it", ("rule", place, *(("by", "scale") if subsumes else ())), ("exact",))
+    fields(value, "it", ("rule", place, *_FURTHER.get(rule, ())), ("exact",))
     if "exact" in value and value["exact"] is not True:
         raise CertificateError("exact must be true where it is given")
     where = array(value[place], place)
@@ -276,7 +280,8 @@ def _read_step(number: int, value: object) -> Step:
         parent, symbol = integer(where[0], "the parent", 0), integer(where[1], "the symbol", 0)
     by = integer(value["by"], "by", 0) if subsumes else -1
     scale = rational(value["scale"], "scale", positive=True) if subsumes else Fraction(1)
-    return Step(number, rule, root, parent, symbol, "exact" in value, by, scale)
+    matrix = integer(value["matrix"], "matrix", 0) if rule == "simulate" else -1
+    return Step(number, rule, root, parent, symbol, "exact" in value, by, scale, matrix)
 
 
 def _witness(value: object) -> Witness:

@@ -86,11 +86,24 @@ def subsume(forest: Forest, step: Step) -> None:
         _reject(step, f"right is less than {brief(step.scale)} * right of step {step.by} in the entry {name}")
 
 
+def simulate(forest: Forest, step: Step) -> None:
+    """left K <= ratio * right in every entry, for a simulation K: this word and all longer ones keep the ratio. [T2]"""
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    carried, missing = forest.simulations.carried(step.matrix, left, _above(step))
+    if missing is not None:
+        _reject(step, f"the matrix has no row for {forest.model.entry_name(missing)}, where left is not 0")
+    if (entry := first_above(carried, forest.ratio, right)) is not None:
+        name = forest.model.entry_name(entry)
+        _reject(step, f"left K exceeds {brief(forest.ratio)} * right in the entry {name}")
+
+
 TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
     "dominate": dominate,
     "expand": expand,
     "end": end,
     "subsume": subsume,
+    "simulate": simulate,
 }
 
 

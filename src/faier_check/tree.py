@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 from .certificate import Claim, Step, Tree
 from .errors import CertificateError
 from .limits import Meter
+from .matrices import Simulations
 from .model import Distribution, Model
 from .recent import Recent
 from .row import Rounding, Row
@@ -49,6 +50,7 @@ class Forest:
                 )
         self._transition = Transition(model, tree.precision, meter)
         self._rows: Recent[_Key, Row] = Recent(meter.limits.memory_bytes // 2)
+        self.simulations = Simulations(model, tree.matrices, tree.precision, meter)
         self.supports = Supports(model, meter)
         self._supports: Recent[_Key, Support] = Recent(meter.limits.memory_bytes // 4)
 

@@ -49,7 +49,12 @@ def judge_stopped(comparison: Comparison, outcome) -> None:
     """Sound bounds, and no proof unless the search came to its end."""
     scenario = comparison.scenario
     truth, budget = tight(scenario), scenario.claim.budget
-    if outcome.found is not None:
+    if outcome.diverges is not None:
+        assert outcome.lower == outcome.upper == inf
+        return
+    if outcome.limit is not None:
+        assert reading_of(comparison, outcome.found).ratio < outcome.lower == outcome.limit.ratio
+    elif outcome.found is not None:
         assert reading_of(comparison, outcome.found).ratio == outcome.lower
     if scenario.claim.horizon != "any":
         assert outcome.lower <= truth

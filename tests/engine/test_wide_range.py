@@ -229,11 +229,12 @@ def test_a_start_that_floats_lose_is_marked_unsafe():
     assert epsilon(at(scenario, "any")).ratio.lower == inf
 
 
-def test_undecided_at_huge_ratios_is_sound():
+def test_huge_ratios_are_seen_to_have_no_end():
     scenario = bit(Fraction(999, 1000), stay=Fraction(1), horizon="any")
     result = epsilon(scenario, seconds=5)
-    assert not result.complete
-    assert result.ratio.upper == inf
+    assert result.complete
+    assert result.ratio.lower == result.ratio.upper == inf
+    assert result.diverges.growth == 999
     verdict = verify(claimed(scenario, Budget.of_ratio(10**9)))
     assert isinstance(verdict, Violated)
     assert len(verdict.witness.word) == 4

@@ -17,7 +17,7 @@ from faier.model.names import label
 from faier.number.digits import exact_text
 from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim, Scenario
-from faier.trace import Boxes, Enumeration, Layers, Step, Trace
+from faier.trace import Boxes, Enumeration, Layers, Simulation, Step, Trace
 from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .boxes import boxes, limit, prob_text, values
@@ -148,7 +148,12 @@ def _proof(trace: Trace) -> dict[str, Any]:
         "ratio": exact_text(trace.ratio),
         "precision": trace.precision,
         "steps": [_step(step) for step in trace.steps],
+        **({"matrices": [_matrix(matrix) for matrix in trace.matrices]} if trace.matrices else {}),
     }
+
+
+def _matrix(matrix: Simulation) -> list[list[Any]]:
+    return [[i, j, exact_text(value)] for i, row in sorted(matrix.items()) for j, value in sorted(row.items()) if value]
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -159,6 +164,8 @@ def _step(step: Step) -> dict[str, Any]:
         record["after"] = [step.parent, step.letter]
     if step.rule == "subsume":
         record |= {"by": step.by, "scale": exact_text(Fraction(step.scale))}
+    if step.rule == "simulate":
+        record["matrix"] = step.by
     if step.exact:
         record["exact"] = True
     return record

@@ -14,8 +14,6 @@ from faier.families import Divergence, WordsLimit
 from faier.number.exact import Extended
 from faier.trace import Trace
 
-from .tree.batch import Batch, Margin, bounds
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -34,16 +32,8 @@ class Outcome:
     limit: WordsLimit | None = None
 
 
-def bound_above(batch: Batch | None, margin: Margin) -> Extended:
-    """A rational no smaller than every mediant bound of the rows; infinite where floats cannot tell."""
-    if batch is None:
-        return np.inf
-    if not len(batch):
-        return Fraction(0)
-    return highest(bounds(batch), margin.entry(batch.depth))
-
-
 def highest(bound: Floats, margin: Floats) -> Extended:
+    """A rational no smaller than any of the numbers that these floats stand for; infinite where floats cannot tell."""
     with np.errstate(over="ignore"):
         top = float(np.max(np.nan_to_num(bound * (1 + 2 * margin), nan=np.inf, posinf=np.inf)))
     return Fraction(np.nextafter(top, np.inf)) if top < np.inf else np.inf

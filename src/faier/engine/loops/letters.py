@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +15,10 @@ Rows: TypeAlias = dict[int, dict[int, Fraction]]
 """A matrix: state -> state -> entry; what is left out is 0."""
 
 
+_MOST_STATES = 400
+_MOST_BITS = 2000
+
+
 class Letters:
     """The matrices of the letters of one comparison, over all states and `done`."""
 
@@ -23,6 +26,16 @@ class Letters:
         self.comparison = comparison
         self.automaton = comparison.automaton
         self.size = self.automaton.size + 1
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the model is too large, or its numbers too long or too small, to look at loops."""
+        automaton = self.automaton
+        return (
+            automaton.size > _MOST_STATES
+            or automaton.smallest_entry < 2.0**-200
+            or automaton.exact.common.bit_length() > _MOST_BITS
+        )
 
     @cached_property
     def floats(self) -> Floats:
@@ -82,22 +95,47 @@ class Letters:
         return {i: Fraction(x, scale) for i, x in column.items() if x}
 
 
-def necklaces(letters: Sequence[int], longest: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Words up to rotation, the shortest first: of those that rotate into one another the least, at most so many.
+def necklaces(moves: Bools, longest: int, most: int, stop: Callable[[], object]) -> Iterator[tuple[int, ...]]:
+    """Words up to rotation that some state can repeat for ever, the shortest first: the least rotation of each.
 
-    Powers of shorter words are among them: where a loop only comes back to its states every other time, its square
-    is the loop that counts.
+    At most so many are looked at, and no more once `stop` says something. Powers of shorter words are among them:
+    where a loop only comes back to its states every other time, its square is the loop that counts.
     """
-    given = 0
-    for length in range(1, longest + 1):
-        if len(letters) ** length > 64 * most:
-            return
-        for word in product(letters, repeat=length):
-            if word == min(word[k:] + word[:k] for k in range(length)):
-                if given == most:
+    letters = [s for s in range(len(moves)) if moves[s].any()]
+    numbers = moves.astype(np.float32)
+    level: list[tuple[tuple[int, ...], Bools]] = [((), np.eye(moves.shape[1], dtype=bool))]
+    looked = 0
+    for _ in range(longest):
+        following = []
+        for word, reaches in level:
+            for letter in letters:
+                # The least rotation begins with its least letter.
+                if word and letter < word[0]:
+                    continue
+                looked += 1
+                if looked > most or stop():
                     return
-                given += 1
-                yield word
+                onward = (reaches.astype(np.float32) @ numbers[letter]) > 0
+                if not onward.any():
+                    continue
+                longer = (*word, letter)
+                following.append((longer, onward))
+                if longer == min(longer[k:] + longer[:k] for k in range(len(longer))) and _turns(onward):
+                    yield longer
+        level = following
+
+
+def _turns(reaches: Bools) -> bool:
+    """Whether some state comes back to itself."""
+    closed = reaches
+    while closed.any():
+        if closed.diagonal().any():
+            return True
+        more = closed | ((closed.astype(np.float32) @ closed.astype(np.float32)) > 0)
+        if (more == closed).all():
+            return False
+        closed = more
+    return False
 
 
 def closure(support: Bools, reaches: Bools) -> Bools:

@@ -57,9 +57,9 @@ def loops_of(word: Sequence[int]) -> list[tuple[int, ...]]:
 
 def limit_of(comparison: Comparison, found: Found) -> WordsLimit | None:
     """The largest limit of a family that the word belongs to, where it lies above the word's own ratio."""
-    if comparison.automaton.size > 400 or not 0 < len(found.letters) <= _LONGEST_WORD:
-        return None
     letters = Letters(comparison)
+    if letters.too_large or not 0 < len(found.letters) <= _LONGEST_WORD:
+        return None
     row = row_after(comparison, found.direction, found.letters)
     one, two = row.ended(comparison.automaton.done) if found.ended else row.prefix()
     if not one or not two:

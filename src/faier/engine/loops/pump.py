@@ -19,12 +19,11 @@ from .letters import Letters, Rows, classes, closure, necklaces, reachable
 from .perron import column_above, radius, row_below
 from .supports import Prefixes, Suffix, prefixes, suffixes
 
-_MOST_STATES = 400
 _MOST_PREFIXES = 2000
 _MOST_SUFFIXES = 24
-_LONGEST_LOOP = 8
-_MOST_LOOPS = 600
-_WORK = 4_000_000_000
+_LONGEST_LOOP = 6
+_MOST_LOOPS = 1000
+_WORK = 3_000_000_000
 _CLEAR = 1 + 1e-7
 _CONFIRMED_AT_MOST = 8
 
@@ -53,13 +52,9 @@ class Pumps:
         self._seen: set[tuple[int, ...]] = set()
         self._known: tuple[Prefixes, list[Suffix]] | None = None
 
-    @property
-    def too_large(self) -> bool:
-        return self.comparison.automaton.size > _MOST_STATES
-
     def find(self, hints: Iterable[tuple[int, ...]] = ()) -> Divergence | None:
         """A family that grows without end: by one of the loops given, else by one of the shortest that does."""
-        if self.too_large or self._is_infinite():
+        if self.letters.too_large or self._is_infinite():
             return None
         hints = tuple(hints)
         loops = hints or tuple(self._short_loops())
@@ -100,10 +95,8 @@ class Pumps:
         return bool(alone.any())
 
     def _short_loops(self) -> Iterable[tuple[int, ...]]:
-        automaton = self.comparison.automaton
-        most = min(_MOST_LOOPS, max(20, _WORK // (30 * (automaton.size + 1) ** 3)))
-        used = np.flatnonzero(automaton.emit.any(axis=0)).tolist()
-        return necklaces(used, _LONGEST_LOOP, most)
+        most = min(_MOST_LOOPS, max(40, _WORK // (20 * self.letters.size**3)))
+        return necklaces(self.letters.moves, _LONGEST_LOOP, most, self.limits.reached)
 
     @property
     def known(self) -> tuple[Prefixes, list[Suffix]]:

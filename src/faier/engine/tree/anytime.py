@@ -10,7 +10,7 @@ import numpy as np
 from faier.comparison import Comparison, Floats, Ints
 from faier.engine.loops.limit import limit_of, loops_of
 from faier.engine.loops.pump import Pumps
-from faier.engine.outcome import Outcome, Stopped, bound_above, highest
+from faier.engine.outcome import Outcome, Stopped, highest
 from faier.engine.progress import Limits
 from faier.engine.words import Found
 from faier.families import Divergence, WordsLimit
@@ -18,9 +18,10 @@ from faier.number.exact import Extended, simplest_between
 
 from .batch import YES, Batch, bounds, compare, quotients
 from .dive import dive
-from .nodes import DOMINATE, EXPAND
+from .nodes import DOMINATE, EXPAND, SIMULATE
 from .proof import proof
 from .search import Event, Search
+from .simulator import Simulator
 from .subsume import Subsumption
 
 _AT_ONCE = 128
@@ -51,6 +52,7 @@ class Anytime:
         self.expanded = 0
         self.rises = 0
         self.pumps = Pumps(comparison, limits)
+        self.simulator = Simulator(self.search)
         self.diverges: Divergence | None = None
         self.limit: WordsLimit | None = None
         self.unbounded = False
@@ -82,8 +84,11 @@ class Anytime:
                     raise Stopped(
                         "the ratio keeps growing with the length (above 10^90); there may be no finite epsilon"
                     )
-                bound = bounds(self.open)
-                margin = self.search.margin.entry(self.open.depth)
+                self._simulate()
+                if self.open is None or not len(self.open):
+                    break
+                bound = self.search.bounds(self.open)
+                margin = self.search.margin_of_bounds(self.open.depth)
                 # Half the tolerance is kept for rounding the bound up to a short fraction.
                 hot = np.flatnonzero(compare(bound, lower * (1 + tolerance / 2), 2 * margin) != YES)
                 if not len(hot):
@@ -102,7 +107,7 @@ class Anytime:
                 self._expand(hot[self._worst(hot, bound)])
         except (Stopped, KeyboardInterrupt) as stop:
             held = [batch for batch in (self.open, self.pending) if batch is not None]
-            upper = max((bound_above(batch, self.search.margin) for batch in held), default=inf)
+            upper = max(map(self.search.bound_above, held), default=inf)
             why = str(stop) or "interrupted"
             return Outcome(self.lower, max(self.lower, upper), self.found, None, why, limit=self.limit)
         if self.lower == inf:
@@ -169,6 +174,12 @@ class Anytime:
             None,
         )
 
+    def _simulate(self) -> None:
+        """Look for a simulation from time to time, where dominance alone does not get on."""
+        assert isinstance(self.lower, Fraction)
+        if self.open is not None and self.simulator.find(self.open, self.lower, self.expanded):
+            self._reassess()
+
     def _reassess(self) -> None:
         """Close what the risen lower bound closes by now."""
         if self.open is not None and isinstance(self.lower, Fraction):
@@ -211,13 +222,14 @@ class Anytime:
         if self.open is None or not len(self.open):
             return self.lower
         nodes = self.search.nodes
-        nodes.rule[self.open.ids] = DOMINATE
+        ids = self.open.ids
+        nodes.rule[ids] = np.where(nodes.simulated[ids] < nodes.bound[ids], SIMULATE, DOMINATE)
         top = self._shallowest(allowed)
-        margin = self.search.margin.entry(nodes.depth[top])
-        rounded = highest(nodes.bound[top], 4 * margin)
+        margin = self.search.margin_of_bounds(nodes.depth[top])
+        rounded = highest(np.fmin(nodes.bound[top], nodes.simulated[top]), 4 * margin)
         assert isinstance(rounded, Fraction)
         if len(top) <= _FEW and all(self.search.affordable(int(nodes.depth[k])) for k in top):
-            exact = max((self.search.exact.row(k).bound() for k in top.tolist()), default=self.lower)
+            exact = max((self.search.exact_bound(k) for k in top.tolist()), default=self.lower)
             if isinstance(exact, Fraction) and exact.denominator.bit_length() <= _SHORT_BITS:
                 return max(exact, self.lower)
         return simplest_between(max(rounded, self.lower), max(allowed, rounded, self.lower))
@@ -226,8 +238,8 @@ class Anytime:
         """The nodes that `allowed` dominates for sure and none of whose ancestors it does."""
         nodes = self.search.nodes
         count = nodes.count
-        margin = self.search.margin.entry(nodes.depth[:count])
-        done = compare(nodes.bound[:count], allowed, 4 * margin) == YES
+        margin = self.search.margin_of_bounds(nodes.depth[:count])
+        done = compare(np.fmin(nodes.bound[:count], nodes.simulated[:count]), allowed, 4 * margin) == YES
         if self.open is not None:
             done[self.open.ids] = True      # whatever the margin says: the result has to cover them
         covered = np.zeros(count, dtype=bool)

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Comparison
-from faier.engine.outcome import Outcome, Stopped, bound_above
+from faier.engine.outcome import Outcome, Stopped
 from faier.engine.progress import Limits
 from faier.engine.words import Found, counts, extend, is_far, value_of
 from faier.number.budget import Budget
@@ -19,12 +19,14 @@ from .dive import dive
 from .nodes import EXPAND
 from .proof import proof
 from .search import Event, Search
+from .simulator import Simulator
 from .subsume import Subsumption
 
 _WIDTH_ONCE_VIOLATED = 1024
 _MANY_OPEN = 256
 # A witness is promised to be the worst of its length, so nearly all that tie are compared exactly.
 _MOST_TIES = 50_000
+_NEAR_THE_END = 8
 
 
 class Levels:
@@ -40,10 +42,12 @@ class Levels:
         self.limits = limits
         self.ratio = ratio
         self.subsumption = Subsumption(self.search)
+        self.simulator = Simulator(self.search)
         self.best: Found | None = None
         self.best_value: Extended = Fraction(0)
         self.open: Batch | None = None
         self.depth = 0
+        self.expanded = 0
         self.truncated = False
 
     def start(self) -> list[Event]:
@@ -53,8 +57,10 @@ class Levels:
     def advance(self, *, rising: bool) -> list[Event]:
         """Go one letter deeper; return the events of the new level. A rising threshold follows the worst reading."""
         assert self.open is not None
+        self._simulate()
         parents = self.subsumption.close(self.open)
         self.search.nodes.rule[parents.ids] = EXPAND
+        self.expanded += len(parents)
         events: list[Event] = []
         level: list[Batch] = []
         held = parents.nbytes
@@ -77,6 +83,14 @@ class Levels:
         self.open = Batch.join(level) if level else None
         self.depth += 1
         return events
+
+    def _simulate(self) -> None:
+        """Look for a simulation from time to time, where words are long and dominance alone does not get on."""
+        length = self.comparison.length
+        if self.open is None or (length is not None and length - self.depth < _NEAR_THE_END):
+            return
+        if self.simulator.find(self.open, self.ratio, self.expanded):
+            self.open, _ = self.search.assess(self.open, self.ratio)
 
     def take(self, events: list[Event]) -> None:
         """Raise the best reading, and with it the threshold, to the worst of these events."""
@@ -129,7 +143,7 @@ def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
         best = _counted(comparison, levels.best, limits)
     except (Stopped, KeyboardInterrupt) as stop:
         reason = str(stop) or "interrupted"
-        upper = max(levels.ratio, bound_above(last, levels.search.margin))
+        upper = max(levels.ratio, levels.search.bound_above(last))
         if _is_far(comparison, levels.best):
             return Outcome(levels.best_value, upper, None, None, reason)
         best = _counted(comparison, levels.best)
@@ -214,7 +228,7 @@ def _decide(
             events = levels.advance(rising=False)
     except (Stopped, KeyboardInterrupt) as stop:
         if not known:
-            upper = max(ratio, bound_above(last, levels.search.margin))
+            upper = max(ratio, levels.search.bound_above(last))
             return Outcome(value, upper, found, None, str(stop) or "interrupted")
         stopped = str(stop) or "interrupted"
     if not known:

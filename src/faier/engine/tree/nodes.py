@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from faier.comparison import Floats, Ints
 
-OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED = range(6)
-RULE_NAMES = {EXPAND: "expand", END: "end", DOMINATE: "dominate", SUBSUME: "subsume"}
+OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED, SIMULATE = range(7)
+RULE_NAMES = {EXPAND: "expand", END: "end", DOMINATE: "dominate", SUBSUME: "subsume", SIMULATE: "simulate"}
 
 
 class Nodes:
@@ -18,7 +18,8 @@ class Nodes:
 
     `bound` is the float mediant bound (largest left/right over states) and `reading` the largest ratio of a checked
     reading, both within the margin of their depth, NaN where floats cannot tell. `wide` is how many bits lie between
-    the largest and the smallest entry of either row.
+    the largest and the smallest entry of either row. `simulated` is the best bound by a simulation, infinite where
+    there is none, and `simulation` its number.
     """
 
     def __init__(self) -> None:
@@ -31,9 +32,11 @@ class Nodes:
         self.bound = np.empty(1024)
         self.reading = np.empty(1024)
         self.wide = np.empty(1024, dtype=np.int64)
+        self.simulated = np.empty(1024)
+        self.simulation = np.empty(1024, dtype=np.int64)
         self.subsumed: dict[int, tuple[int, Fraction, bool]] = {}
 
-    _columns = ("parent", "letter", "depth", "direction", "rule", "bound", "reading", "wide")
+    _columns = ("parent", "letter", "depth", "direction", "rule", "bound", "reading", "wide", "simulated", "simulation")
 
     def add(self, parent: Ints, letter: Ints, depth: int, direction: Ints) -> Ints:
         """Record nodes of one depth and return their numbers."""
@@ -49,6 +52,7 @@ class Nodes:
         self.direction[span], self.rule[span] = direction, OPEN
         self.bound[span] = self.reading[span] = np.nan
         self.wide[span] = 0
+        self.simulated[span], self.simulation[span] = np.inf, -1
         self.count = last
         return np.arange(first, last)
 

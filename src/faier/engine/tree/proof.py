@@ -10,7 +10,7 @@ from faier.comparison import Ints
 from faier.trace import Step, Tree
 
 from .batch import UNDECIDED, YES, compare
-from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SUBSUME, Nodes
+from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SIMULATE, SUBSUME, Nodes
 from .search import Search
 
 _LEAST_PRECISION = 64
@@ -33,6 +33,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
     entry = search.margin.entry(depth)
     against = compare(nodes.bound[:count], ratio, entry)
     dominated, touching = against == YES, against == UNDECIDED
+    entry = search.margin_of_bounds(depth)
+    simulated = compare(nodes.simulated[:count], ratio, entry) == YES
     kept = np.zeros(count, dtype=bool)
 
     # A cut must not remove the target of a subsume step, so those and their ancestors stay.
@@ -45,22 +47,30 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             pinned[by] = True
             by = int(parent[by])
     cut = dominated & ~pinned
+    replaced = simulated & ~dominated & ~pinned
     patience = _EXACT_CUTS
     for k in range(count):
         up = int(parent[k])
-        kept[k] = rule[k] != DROPPED and (up < 0 or (kept[up] and not cut[up]))
+        kept[k] = rule[k] != DROPPED and (up < 0 or (kept[up] and not cut[up] and not replaced[up]))
         open_to_cut = kept[k] and touching[k] and rule[k] == EXPAND and not pinned[k]
         if open_to_cut and patience and search.affordable(int(depth[k])):
             patience -= 1
             cut[k] = search.exact.row(k).dominated(ratio)
+        open_to_simulation = kept[k] and not cut[k] and rule[k] == EXPAND and not pinned[k] and not replaced[k]
+        if search.simulations and open_to_simulation and patience and search.affordable(int(depth[k])):
+            patience -= 1
+            bounds = [simulation.bound(search.exact.row(k)) for simulation in search.simulations]
+            if (least := min(bounds)) <= ratio:
+                replaced[k], nodes.simulation[k] = True, bounds.index(least)
 
     reading_clear = compare(nodes.reading[:count], ratio, search.margin.total(depth)) == YES
     number = np.cumsum(kept) - 1
     wide = _widest_so_far(nodes)
     widest = 0
     steps: list[Step] = []
+    used: dict[int, int] = {}
     for k in np.flatnonzero(kept).tolist():
-        here = DOMINATE if cut[k] else int(rule[k])
+        here = DOMINATE if cut[k] else SIMULATE if replaced[k] else int(rule[k])
         assert here != OPEN, "an open node cannot be part of a proof"
         up = int(parent[k])
         direction = search.comparison.directions[int(nodes.direction[k])]
@@ -69,11 +79,22 @@ def proof(search: Search, ratio: Fraction) -> Tree:
         by, scale, exact = _cover(nodes, k) if here == SUBSUME else (-1, Fraction(1), False)
         if here == SUBSUME and rule[by] == DOMINATE:
             here = DOMINATE  # what covers it turned out to be dominated, and so it is itself
+        if here == SUBSUME and rule[by] == SIMULATE:
+            here = SIMULATE
         if here == SUBSUME:
             assert rule[by] == EXPAND
             needed = max(int(wide[k]), int(wide[by]))
             exact = exact or needed > _WIDEST
             steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place))
+        elif here == SIMULATE:
+            if by >= 0:
+                matrix, exact = int(nodes.simulation[by]), True
+            else:
+                matrix, exact = int(nodes.simulation[k]), not simulated[k]
+            used.setdefault(matrix, len(used))
+            needed = int(wide[k]) + search.simulations[matrix].spread
+            exact = exact or needed > _WIDEST
+            steps.append(Step("simulate", root, by=used[matrix], scale=scale, exact=exact, **place))
         else:
             needed = int(wide[k])
             exact = not (dominated[k] if here == DOMINATE else reading_clear[k]) or needed > _WIDEST
@@ -83,7 +104,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
         if not exact:
             widest = max(widest, needed)
     bits = _LEAST_PRECISION + widest + int(-np.log2(search.automaton.smallest_entry)) + 1
-    return Tree(ratio, steps, precision=-(-bits // 64) * 64)
+    matrices = tuple(search.simulations[number].entries for number in used)
+    return Tree(ratio, steps, precision=-(-bits // 64) * 64, matrices=matrices)
 
 
 def _widest_so_far(nodes: Nodes) -> Ints:

@@ -14,12 +14,14 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Block, Bools, Comparison, Floats, Ints
+from faier.engine.outcome import highest
 from faier.engine.progress import Limits
+from faier.engine.simulation.matrix import Simulation
 from faier.number.exact import Extended
 
-from .batch import NO, UNDECIDED, YES, Batch, Margin, bounds, compare, normalise, quotients
+from .batch import HALF_ULP, NO, UNDECIDED, YES, Batch, Margin, bounds, compare, normalise, quotients
 from .exact import ExactRows
-from .nodes import DOMINATE, DROPPED, END, Nodes
+from .nodes import DOMINATE, DROPPED, END, SIMULATE, Nodes
 
 _CHUNK_BYTES = 64 << 20
 # Where the entries of a row differ by more bits, scaling all of them to floats loses the smallest.
@@ -47,6 +49,7 @@ class Search:
         self.length = comparison.length
         self.both = comparison.both
         self._wide: Ints | None = None
+        self.simulations: list[Simulation] = []
         # How long the numbers of an exact row may get where exactness is welcome but not needed.
         self.longest_bits: int | None = None
 
@@ -198,8 +201,40 @@ class Search:
             ended = quotients(batch, batch.left[:, -1], batch.right[:, -1])
         return bound, prefix, ended
 
+    def simulate(self, batch: Batch, first: int = 0) -> None:
+        """Note the best bounds of the simulations from number `first` on. [T2]"""
+        nodes = self.nodes
+        for number in range(first, len(self.simulations)):
+            with np.errstate(invalid="ignore", over="ignore"):
+                bound = self.simulations[number].bounds(batch.columns, batch.left, batch.right)
+                bound = np.ldexp(bound, np.clip(batch.shift, -5000, 5000))
+            better = batch.safe & (bound < nodes.simulated[batch.ids])
+            nodes.simulated[batch.ids[better]] = bound[better]
+            nodes.simulation[batch.ids[better]] = number
+
+    def bounds(self, batch: Batch) -> Floats:
+        """The best bound on every longer word: by T1, or by T2 where that is lower."""
+        return np.asarray(np.fmin(bounds(batch), self.nodes.simulated[batch.ids]))
+
+    def margin_of_bounds(self, depth: Ints) -> Floats:
+        """The bound on the error of `bounds`. A simulation costs a rounded entry, a product and a sum more."""
+        margin = self.margin.entry(depth)
+        return margin + 4.0 * HALF_ULP * (self.automaton.size + 5) if self.simulations else margin
+
+    def bound_above(self, batch: Batch | None) -> Extended:
+        """A rational no smaller than every bound of the rows; infinite where floats cannot tell."""
+        if batch is None:
+            return inf
+        return highest(self.bounds(batch), self.margin_of_bounds(batch.depth)) if len(batch) else Fraction(0)
+
+    def exact_bound(self, node: int) -> Extended:
+        """The best bound of a node, exactly."""
+        row = self.exact.row(node)
+        number = int(self.nodes.simulation[node])
+        return min(row.bound(), self.simulations[number].bound(row)) if number >= 0 else row.bound()
+
     def assess(self, batch: Batch, ratio: Fraction) -> tuple[Batch, list[Event]]:
-        """Close what `ratio` closes; return the open rest and the readings above `ratio`. [T1, T4]
+        """Close what `ratio` closes; return the open rest and the readings above `ratio`. [T1, T2, T4]
 
         Open nodes of the horizon's length do not exist: they are closed by `end` or give an event.
         """
@@ -216,6 +251,10 @@ class Search:
             below[k] = YES if known and self.exact.row(int(batch.ids[k])).dominated(ratio) else NO
         closed = (below == YES) & ~finish
         self.nodes.rule[batch.ids[closed]] = DOMINATE
+        if self.simulations:
+            simulated = self._simulated(batch, ratio) & ~finish & ~closed
+            self.nodes.rule[batch.ids[simulated]] = SIMULATE
+            closed |= simulated
 
         events: list[Event] = []
         rest = ~closed
@@ -228,6 +267,21 @@ class Search:
                 events.append(Event(int(batch.ids[k]), True, True, float(ended[k])))
         self.nodes.rule[batch.ids[finish]] = END
         return batch.pick(rest & ~finish), events
+
+    def _simulated(self, batch: Batch, ratio: Fraction) -> Bools:
+        """Where a simulation's bound is at most `ratio` for sure."""
+        fresh = self.nodes.simulation[batch.ids] < 0
+        if fresh.any():
+            self.simulate(batch.pick(fresh))
+        bound = self.nodes.simulated[batch.ids]
+        below = compare(bound, ratio, self.margin_of_bounds(batch.depth))
+        for k in np.flatnonzero((below == UNDECIDED) & np.isfinite(bound)).tolist():
+            node = int(batch.ids[k])
+            known = self.affordable(int(batch.depth[k])) or not batch.safe[k]
+            number = int(self.nodes.simulation[node])
+            if known and self.simulations[number].bound(self.exact.row(node)) <= ratio:
+                below[k] = YES
+        return np.asarray(below == YES)
 
     def _prefix_matters(self, batch: Batch) -> Bools:
         """Where the prefix reading counts, or implies that a longer counted word breaks the claim. [T5]"""

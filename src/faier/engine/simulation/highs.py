@@ -1,0 +1,67 @@
+"""Linear programs by HiGHS: the one file that imports it. Floats; what they find is made exact elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .program import Program
+
+
+@dataclass(frozen=True)
+class Basis:
+    """An optimal basis: the variables that are not at 0, and the conditions that are met with equality."""
+
+    value: float
+    variables: list[int]
+    conditions: list[int]
+
+
+def is_there() -> bool:
+    """Whether HiGHS is installed."""
+    try:
+        import highspy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def minimise(program: Program, seconds: float) -> Basis | None:
+    """An optimal basis, or None where there is no solution or it was not found in time."""
+    import highspy
+
+    count = program.ratio + 1
+    solver: Any = highspy.Highs()
+    for name, value in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("random_seed", 0),
+        ("time_limit", float(seconds)),
+        ("primal_feasibility_tolerance", 1e-10),
+        ("dual_feasibility_tolerance", 1e-10),
+    ):
+        solver.setOptionValue(name, value)
+    model: Any = highspy.HighsLp()
+    model.num_col_, model.num_row_ = count, len(program.rows)
+    model.col_cost_ = np.eye(1, count, program.ratio)[0]
+    model.col_lower_ = np.zeros(count)
+    model.col_upper_ = np.full(count, highspy.kHighsInf)
+    model.row_lower_ = np.full(len(program.rows), -highspy.kHighsInf)
+    model.row_upper_ = np.array(program.bounds, dtype=np.float64)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.cumsum([0, *(len(row) for row in program.rows)])
+    model.a_matrix_.index_ = np.array([n for row in program.rows for n in row], dtype=np.int32)
+    model.a_matrix_.value_ = np.array([float(x) for row in program.rows for x in row.values()])
+    solver.passModel(model)
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    basis = solver.getBasis()
+    basic = highspy.HighsBasisStatus.kBasic
+    return Basis(
+        float(solver.getSolution().col_value[program.ratio]),
+        [n for n, status in enumerate(basis.col_status) if status == basic],
+        [n for n, status in enumerate(basis.row_status) if status != basic],
+    )

@@ -1,0 +1,90 @@
+"""The linear program whose solutions are simulations: sparse rows with exact coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from faier.comparison import Bools, Comparison
+
+Leaf: TypeAlias = tuple[dict[int, Fraction], dict[int, Fraction]]
+"""The rows of an open prefix, up to a common factor."""
+
+
+@dataclass
+class Program:
+    """Minimise the last variable, the ratio c, over variables >= 0 with sum of coefficient * variable <= bound."""
+
+    pairs: list[tuple[int, int]]
+    rows: list[dict[int, Fraction]]
+    bounds: list[int]
+
+    @property
+    def ratio(self) -> int:
+        """The number of the variable c."""
+        return len(self.pairs)
+
+    @property
+    def stored(self) -> int:
+        return sum(map(len, self.rows))
+
+
+def program(comparison: Comparison, allowed: Bools, leaves: Sequence[Leaf], most: int) -> Program | None:
+    """All conditions on K and c; None where they have more than `most` coefficients."""
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(allowed)]
+    place = {pair: n for n, pair in enumerate(pairs)}
+    found = Program(pairs, [], [])
+    stored = 0
+    for row, bound in _conditions(comparison, allowed, place, leaves):
+        stored += len(row)
+        if stored > most:
+            return None
+        found.rows.append(row)
+        found.bounds.append(bound)
+    return found
+
+
+def _conditions(
+    comparison: Comparison, allowed: Bools, place: dict[tuple[int, int], int], leaves: Sequence[Leaf]
+) -> Iterator[tuple[dict[int, Fraction], int]]:
+    done = comparison.automaton.done
+    columns = [np.flatnonzero(row).tolist() for row in allowed]
+    for i in np.flatnonzero(allowed.any(axis=1)).tolist():
+        # 1 <= K 1; the row of done has one entry, so that this says e <= K e as well.
+        yield dict.fromkeys((place[i, j] for j in columns[i]), Fraction(-1)), -1
+    for left, right in leaves:
+        for j in np.flatnonzero(allowed.any(axis=0)).tolist():
+            row = {place[i, j]: x for i, x in left.items() if (i, j) in place}
+            if row:
+                row[len(place)] = -right[j]
+                yield row, 0
+    emit, step = _exact_tables(comparison)
+    for i in np.flatnonzero(allowed[:done].any(axis=1)).tolist():
+        for letter, weight in emit[i].items():
+            rows: dict[int, dict[int, Fraction]] = {}
+            for target, p in step[i].items():
+                for k in columns[target]:
+                    rows.setdefault(k, {})[place[target, k]] = weight * p
+            for j in columns[i]:
+                if j != done and (own := emit[j].get(letter)):
+                    n = place[i, j]
+                    for k, p in step[j].items():
+                        if k in rows:
+                            rows[k][n] = rows[k].get(n, Fraction(0)) - own * p
+            yield from ((condition, 0) for condition in rows.values())
+
+
+def _exact_tables(comparison: Comparison) -> tuple[list[dict[int, Fraction]], list[dict[int, Fraction]]]:
+    """emit[state][letter] and step[state][state], with the step to done."""
+    model, done = comparison.scenario.model, comparison.automaton.done
+    emit, step = [], []
+    for i in range(comparison.automaton.size):
+        own, row = model.emit.integer_row(i)
+        emit.append({s: Fraction(n, own) for s, n in row})
+        own, row = model.step.integer_row(i)
+        step.append({j: Fraction(n, own) for j, n in row} if row else {done: Fraction(1)})
+    return emit, step

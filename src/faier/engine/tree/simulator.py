@@ -1,0 +1,148 @@
+"""When to look for a simulation, for which open prefixes, and what it closes. [T2]"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import numpy as np
+
+from faier.comparison import Bools, Ints
+from faier.engine.simulation import highs
+from faier.engine.simulation.exact import exact_simulation
+from faier.engine.simulation.matrix import Simulation
+from faier.engine.simulation.pairs import allowed_pairs, moves_of
+from faier.engine.simulation.program import Leaf, program
+
+from .batch import YES, Batch, compare
+from .search import Search
+
+_MOST_STATES = 150
+_MOST_PAIRS = 900
+_MOST_COEFFICIENTS = 400_000
+_MOST_LEAVES = 24
+_MOST_SIMULATIONS = 12
+_FIRST = 8
+_PATIENT = 2000
+_LONGEST_BITS = 400
+_SHORT = 2**24
+_SHARE = 0.6
+_SECONDS = 10.0
+_BETTER = 1 - 1e-10
+
+
+class Simulator:
+    """Looks for simulations of the worst open prefixes: after 8, 32, 128, ... expansions, while that has paid."""
+
+    def __init__(self, search: Search):
+        self._search = search
+        self._comparison = search.comparison
+        self._next = _FIRST
+        self._spent = 0.0
+        self._moves: Bools | None = None
+        self.tried = 0
+        self.found = 0
+        automaton = search.automaton
+        self._possible = automaton.size <= _MOST_STATES and search.margin.usable
+        self.missing = False
+
+    def find(self, batch: Batch, ratio: Fraction, expanded: int) -> bool:
+        """Whether a simulation was found that lowers the bound of an open prefix; it then holds for all of them."""
+        if not self._possible or expanded < self._next:
+            return False
+        self._next = 4 * self._next
+        if not highs.is_there():
+            self.missing, self._possible = True, False
+            return False
+        bound = self._search.bounds(batch)
+        # Where dominance gives bounds, a simulation hardly gives better ones, and expanding does.
+        if np.isfinite(bound).all() and expanded < _PATIENT:
+            return False
+        before = self.found
+        hot = compare(bound, ratio, self._search.margin_of_bounds(batch.depth)) != YES
+        hot &= batch.safe
+        directions = self._search.nodes.direction[batch.ids]
+        for direction in np.unique(directions[hot]).tolist():
+            which = np.flatnonzero(hot & (directions == direction))
+            order = np.lexsort((batch.ids[which], -np.nan_to_num(bound[which], posinf=1e300)))
+            self._for_direction(batch, which[order][:_MOST_LEAVES])
+        return self.found > before
+
+    def _for_direction(self, batch: Batch, which: Ints) -> None:
+        """One simulation for all these prefixes, else one for the worst of them."""
+        if not self._attempt(batch, which) and len(which) > 1:
+            self._attempt(batch, which[:1])
+
+    def _attempt(self, batch: Batch, which: Ints) -> bool:
+        search, limits = self._search, self._search.limits
+        left = max(_SECONDS, _SHARE * limits.elapsed) - self._spent
+        if limits.seconds is not None:
+            left = min(left, limits.seconds - limits.elapsed)
+        if left <= 0 or self.found >= _MOST_SIMULATIONS:
+            return False
+        started = time.monotonic()
+        self.tried += 1
+        try:
+            simulation = self._solve(batch, which, left)
+        finally:
+            self._spent += time.monotonic() - started
+        if simulation is None:
+            return False
+        first = len(search.simulations)
+        search.simulations.append(simulation)
+        old = search.bounds(batch)
+        search.simulate(batch, first)
+        if not (search.bounds(batch)[which] < old[which] * _BETTER).any():
+            search.simulations.pop()
+            gone = search.nodes.simulation[batch.ids] == first
+            search.nodes.simulation[batch.ids[gone]], search.nodes.simulated[batch.ids[gone]] = -1, np.inf
+            return False
+        self.found += 1
+        return True
+
+    def _solve(self, batch: Batch, which: Ints, seconds: float) -> Simulation | None:
+        size = self._search.automaton.size + 1
+        if self._moves is None:
+            self._moves = moves_of(self._comparison)
+        left, right = (np.zeros((len(which), size), dtype=bool) for _ in range(2))
+        left[:, batch.columns], right[:, batch.columns] = batch.left[which] > 0, batch.right[which] > 0
+        allowed = allowed_pairs(self._moves, left, right)
+        if allowed is None or allowed.sum() > _MOST_PAIRS:
+            return None
+        leaves = [self._leaf(batch, k) for k in which.tolist()]
+        asked = program(self._comparison, allowed, leaves, _MOST_COEFFICIENTS)
+        if asked is None:
+            return None
+        basis = highs.minimise(asked, seconds)
+        if basis is None:
+            return None
+        entries = exact_simulation(asked, basis)
+        if entries is None:
+            return None
+        simulation = Simulation(size, entries)
+        return simulation if simulation.usable else None
+
+    def _leaf(self, batch: Batch, k: int) -> Leaf:
+        """The rows of an open prefix, scaled: exact where they are short, else near them. K does not depend on it."""
+        search, node = self._search, int(batch.ids[k])
+        depth = int(batch.depth[k])
+        if depth * search.automaton.exact.common.bit_length() <= _LONGEST_BITS:
+            row = search.exact.row(node)
+            top = max(row.left.values())
+            return (
+                {i: Fraction(x, top) for i, x in row.left.items() if x},
+                _padded({i: Fraction(x, top) for i, x in row.right.items() if x}, search.automaton.size),
+            )
+        shift = int(np.clip(batch.shift[k], -60, 60))
+        rows = []
+        for values, factor in ((batch.left[k], Fraction(1)), (batch.right[k], Fraction(2) ** -shift)):
+            rows.append(
+                {int(i): Fraction(max(1, round(float(x) * _SHORT)), _SHORT) * factor
+                 for i, x in zip(batch.columns, values, strict=True) if x > 0}
+            )  # fmt: skip
+        return rows[0], _padded(rows[1], search.automaton.size)
+
+
+def _padded(row: dict[int, Fraction], done: int) -> dict[int, Fraction]:
+    """With its zeros."""
+    return {j: row.get(j, Fraction(0)) for j in range(done + 1)}

@@ -1,0 +1,133 @@
+"""Simulations: two copies of one model, and other sides that share no states."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import inf
+from random import Random
+
+import pytest
+from judge import at, tight
+
+import faier
+from faier.comparison import Comparison
+from faier.engine.progress import Limits
+from faier.engine.simulation import highs
+from faier.engine.tree import anytime, levels
+from faier.model.toml_write import dumps
+from faier.scenario.scenario import Scenario
+from faier_check import check
+
+TOLERANCE = Fraction(1, 10**4)
+
+
+def row(dice: Random, names: list[str], zeros: float) -> dict[str, Fraction]:
+    weights = [0 if dice.random() < zeros else dice.randint(1, 6) for _ in names]
+    if not any(weights):
+        weights[dice.randrange(len(names))] = 1
+    return {n: Fraction(w, sum(weights)) for n, w in zip(names, weights, strict=True) if w}
+
+
+def copies(seed: int, states: int = 3, symbols: int = 2, zeros: float = 0.2, possible: str = "either") -> Scenario:
+    """One model with a second set of names, started in two different states of either copy; some states may end."""
+    dice = Random(seed)
+    names = [f"s{i}" for i in range(states)]
+    emit = {s: row(dice, list("abc"[:symbols]), zeros) for s in names}
+    step = {s: row(dice, names, zeros) for s in names if dice.random() > zeros / 2}
+    return Scenario.of(
+        faier.HMM(
+            emit={**emit, **{f"{s}'": r for s, r in emit.items()}},
+            step={**step, **{f"{s}'": {f"{t}'": p for t, p in r.items()} for s, r in step.items()}},
+        ),
+        [("s0", f"s{1 if seed % 3 else 0}'")],
+        horizon="any",
+        possible=possible,
+    )
+
+
+def accepted(scenario: Scenario, result: object) -> None:
+    check(json.dumps(faier.certify(result)).encode(), dumps(scenario).encode())
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_copies_at_every_length(seed):
+    scenario = copies(seed, possible="both" if seed % 4 == 3 else "either")
+    found = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=3)
+    assert tight(scenario) <= found.ratio.upper
+    assert found.ratio.lower <= found.ratio.upper
+    if found.complete:
+        accepted(scenario, found)
+
+
+def test_most_copies_are_decided():
+    """Where a single copy is decided, so are two, nearly always."""
+    decided = total = 0
+    for seed in range(30):
+        scenario = copies(seed, zeros=0.0)
+        found = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=2)
+        total += 1
+        decided += found.complete
+    assert decided >= total * 0.8
+
+
+def test_equal_sides_are_exactly_equal():
+    scenario = copies(3, zeros=0.1)
+    found = faier.epsilon(scenario, timeout=20)
+    assert found.ratio.lower == found.ratio.upper == 1
+    accepted(scenario, found)
+    verdict = faier.verify(scenario.claiming(ratio=1), timeout=20)
+    assert isinstance(verdict, faier.Holds)
+    accepted(scenario.claiming(ratio=1), verdict)
+
+
+def test_long_horizons():
+    scenario = at(copies(3, zeros=0.1), 200)
+    verdict = faier.verify(scenario.claiming(ratio=1), timeout=20)
+    assert isinstance(verdict, faier.Holds)
+    accepted(scenario.claiming(ratio=1), verdict)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_decisions_agree_with_enclosures(seed):
+    scenario = copies(seed)
+    enclosed = anytime.tight_at_any(Comparison(scenario), TOLERANCE, Limits(2))
+    if enclosed.lower in (0, inf) or enclosed.reason is not None:
+        return
+    for factor, name in ((Fraction(101, 100), "Holds"), (Fraction(99, 100), "Violated")):
+        claimed = scenario.claiming(ratio=enclosed.lower * factor)
+        verdict = faier.verify(claimed, timeout=5)
+        assert type(verdict).__name__ in (name, "Unknown")
+        if isinstance(verdict, faier.Holds):
+            accepted(claimed, verdict)
+
+
+def test_without_highs_the_bound_stays_open(monkeypatch):
+    monkeypatch.setattr(highs, "is_there", lambda: False)
+    scenario = copies(3, zeros=0.1)
+    outcome = anytime.tight_at_any(Comparison(scenario), TOLERANCE, Limits(nodes=2000))
+    assert outcome.upper == inf
+    assert outcome.reason is not None
+    claim = scenario.claiming(ratio=1)
+    assert levels.decide(Comparison(claim), claim.claim.budget, Limits(nodes=500)).trace is None
+
+
+def test_a_solution_that_is_not_exact_is_not_used(monkeypatch):
+    """Whatever the solver says: the equations are solved again, and every condition is checked."""
+    real = highs.minimise
+
+    def wrong(program, seconds):
+        basis = real(program, seconds)
+        if basis is None:
+            return None
+        return highs.Basis(basis.value, basis.variables, [(n + 1) % len(program.rows) for n in basis.conditions])
+
+    monkeypatch.setattr(highs, "minimise", wrong)
+    for seed in range(6):
+        scenario = copies(seed)
+        found = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=1)
+        assert tight(scenario) <= found.ratio.upper
+        if found.complete:
+            accepted(scenario, found)
+
+
