@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 from faier.number.exact import Prob
 
-Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate"]
+Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate", "cosimulate"]
 Simulation: TypeAlias = Mapping[int, Mapping[int, Fraction]]
-"""Row -> column -> entry of a matrix that the rule `simulate` refers to; what is left out is 0."""
+"""Row -> column -> entry of a matrix that the rules `simulate` and `cosimulate` refer to; what is left out is 0."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Step:
     root: tuple[int, bool] | None = None  # (pair, forward)
     parent: int = -1
     letter: int = -1
-    by: int = -1  # subsume: the expanded step that covers this one; simulate: the number of the matrix
+    by: int = -1  # subsume: the expanded step that covers this one; (co)simulate: the number of the matrix
     scale: Fraction = Fraction(1)  # subsume: left <= scale * left of `by`, right >= scale * right
     exact: bool = False
 

@@ -255,8 +255,8 @@ def _step(number: int, value: object) -> Step:
         raise CertificateError(error.reason, rule=rule if rule in _RULES else "step", step=number) from None
 
 
-_RULES = ("dominate", "expand", "end", "subsume", "simulate")
-_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",)}
+_RULES = ("dominate", "expand", "end", "subsume", "simulate", "cosimulate")
+_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",), "cosimulate": ("matrix",)}
 
 
 def _read_step(number: int, value: object) -> Step:
@@ -280,7 +280,7 @@ def _read_step(number: int, value: object) -> Step:
         parent, symbol = integer(where[0], "the parent", 0), integer(where[1], "the symbol", 0)
     by = integer(value["by"], "by", 0) if subsumes else -1
     scale = rational(value["scale"], "scale", positive=True) if subsumes else Fraction(1)
-    matrix = integer(value["matrix"], "matrix", 0) if rule == "simulate" else -1
+    matrix = integer(value["matrix"], "matrix", 0) if rule in ("simulate", "cosimulate") else -1
     return Step(number, rule, root, parent, symbol, "exact" in value, by, scale, matrix)
 
 

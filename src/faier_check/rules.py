@@ -90,12 +90,24 @@ def simulate(forest: Forest, step: Step) -> None:
     """left K <= ratio * right in every entry, for a simulation K: this word and all longer ones keep the ratio. [T2]"""
     left = forest.row(step.number, LEFT, _above(step))
     right = forest.row(step.number, RIGHT, _below(step))
-    carried, missing = forest.simulations.carried(step.matrix, left, _above(step))
-    if missing is not None:
+    matrix = forest.simulations.simulation(step.matrix)
+    if (missing := min(left.entries.keys() - matrix.keys(), default=None)) is not None:
         _reject(step, f"the matrix has no row for {forest.model.entry_name(missing)}, where left is not 0")
+    carried = forest.simulations.times(left, step.matrix, _above(step))
     if (entry := first_above(carried, forest.ratio, right)) is not None:
         name = forest.model.entry_name(entry)
         _reject(step, f"left K exceeds {brief(forest.ratio)} * right in the entry {name}")
+
+
+def cosimulate(forest: Forest, step: Step) -> None:
+    """left <= ratio * right K in every entry, for a simulation K of prefixes: all longer words keep the ratio. [T2]"""
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    forest.simulations.cosimulation(step.matrix)
+    carried = forest.simulations.times(right, step.matrix, _below(step))
+    if (entry := first_above(left, forest.ratio, carried)) is not None:
+        name = forest.model.entry_name(entry)
+        _reject(step, f"left exceeds {brief(forest.ratio)} * right K in the entry {name}")
 
 
 TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
@@ -104,6 +116,7 @@ TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
     "end": end,
     "subsume": subsume,
     "simulate": simulate,
+    "cosimulate": cosimulate,
 }
 
 

@@ -91,3 +91,55 @@ def test_rounding_goes_up():
     accepts(simulated(COPIES, third, "4/3", root("simulate", matrix=0, exact=True)), COPIES)
     rejects(simulated(COPIES, third, "4/3", precision=16), COPIES, "left K exceeds")
     accepts(simulated(COPIES, third, "667/500", precision=16), COPIES)
+
+
+EARLY = one_way(
+    {**EMIT, "x>x": EMIT["x"], "x>y": EMIT["x"], "y>x": EMIT["y"], "y>y": EMIT["y"]},
+    {
+        **STEP,
+        **{
+            f"{s}>{t}": {f"{t}>{u}": p for u, p in STEP[t].items()}
+            for s in STEP
+            for t in STEP
+        },
+    },
+    {"x>x": "1/4", "x>y": "3/4"},
+    {"x": "1"},
+)
+"""The left side knows its next state one step ahead: x, y, x>x, x>y, y>x, y>y."""
+
+AHEAD = [[0, 2, "1/4"], [0, 3, "3/4"], [1, 4, "3/5"], [1, 5, "2/5"]]
+
+
+def cosimulated(matrix: list[list[Any]], ratio: str = "1", **step: Any) -> dict[str, Any]:
+    return simulated(EARLY, matrix, ratio, root("cosimulate", matrix=0, **step))
+
+
+def test_accepts_a_simulation_of_prefixes():
+    for exact in ({}, {"exact": True}):
+        accepts(cosimulated(AHEAD, **exact), EARLY)
+        less = f"{10**30 - 1}/{10**30}"
+        rejects(cosimulated(AHEAD, less, **exact), EARLY, r"cosimulate \(step 0\): left exceeds .* right K")
+    rejects(simulated(EARLY, AHEAD), EARLY, "simulate")
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "reason"),
+    [
+        (1, f"{75 * 10**28 + 1}/{10**30}", "row of 'x' sums to more than 1"),
+        (1, f"{75 * 10**28 - 1}/{10**30}", "K L exceeds L K for the symbol 'a'"),
+        (3, f"{4 * 10**29 - 1}/{10**30}", "K L exceeds L K"),
+    ],
+)
+def test_rejects_what_is_no_simulation_of_prefixes(entry: int, value: str, reason: str):
+    matrix = [list(item) for item in AHEAD]
+    matrix[entry][2] = value
+    rejects(cosimulated(matrix), EARLY, f"no simulation of prefixes .*{reason}")
+
+
+def test_a_simulation_of_prefixes_does_not_end_runs():
+    rejects(cosimulated([*AHEAD[1:], [0, 6, "1/4"]]), EARLY, "it has an entry at done")
+    rejects(cosimulated([*AHEAD, [6, 6, f"{10**30 + 1}/{10**30}"]]), EARLY, "row of done sums to more than 1")
+    rejects(cosimulated([*AHEAD, [6, 2, "1"]]), EARLY, "at done: K L exceeds L K")
+    rejects(cosimulated([*AHEAD, [7, 2, "1"]]), EARLY, "beyond the states")
+    rejects(cosimulated(AHEAD[2:]), EARLY, "left exceeds 1 \\* right K|K L exceeds")

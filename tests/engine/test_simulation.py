@@ -1,4 +1,4 @@
-"""Simulations: two copies of one model, and other sides that share no states."""
+"""Simulations: one process in two ways, on sides that share no states."""
 
 from __future__ import annotations
 
@@ -30,20 +30,25 @@ def row(dice: Random, names: list[str], zeros: float) -> dict[str, Fraction]:
 
 
 def copies(seed: int, states: int = 3, symbols: int = 2, zeros: float = 0.2, possible: str = "either") -> Scenario:
-    """One model with a second set of names, started in two different states of either copy; some states may end."""
+    """One process in two ways, started in two states; some may end. Right chooses its next state one step early.
+
+    So its states are pairs of a state and the next one; they do not behave like those of the left side, and nothing is
+    lumped.
+    """
     dice = Random(seed)
     names = [f"s{i}" for i in range(states)]
     emit = {s: row(dice, list("abc"[:symbols]), zeros) for s in names}
     step = {s: row(dice, names, zeros) for s in names if dice.random() > zeros / 2}
-    return Scenario.of(
-        faier.HMM(
-            emit={**emit, **{f"{s}'": r for s, r in emit.items()}},
-            step={**step, **{f"{s}'": {f"{t}'": p for t, p in r.items()} for s, r in step.items()}},
-        ),
-        [("s0", f"s{1 if seed % 3 else 0}'")],
-        horizon="any",
-        possible=possible,
-    )
+    early = {s: {f"{s}>{t}": p for t, p in step[s].items()} if s in step else {f"{s}>": Fraction(1)} for s in names}
+    for s, chosen in early.items():
+        for name in chosen:
+            emit[name] = emit[s]
+            if s in step:
+                step[name] = early[name.partition(">")[2]]
+    model = faier.HMM(emit=emit, step=step)
+    start = f"s{1 if seed % 3 else 0}"
+    right = faier.Belief.of("right", early[start], model)
+    return Scenario.of(model, [faier.Pair(faier.Belief.at("s0"), right)], horizon="any", possible=possible)
 
 
 def accepted(scenario: Scenario, result: object) -> None:

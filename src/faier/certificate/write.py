@@ -164,7 +164,7 @@ def _step(step: Step) -> dict[str, Any]:
         record["after"] = [step.parent, step.letter]
     if step.rule == "subsume":
         record |= {"by": step.by, "scale": exact_text(Fraction(step.scale))}
-    if step.rule == "simulate":
+    if step.rule in ("simulate", "cosimulate"):
         record["matrix"] = step.by
     if step.exact:
         record["exact"] = True

@@ -20,15 +20,17 @@ def exact_simulation(program: Program, basis: Basis) -> Entries | None:
     values = _solution(program, basis)
     if values is None:
         return None
-    if any(x < 0 or x.denominator.bit_length() > _MOST_BITS for x in values.values()):
+    if not values.get(program.ratio) or any(x < 0 or x.denominator.bit_length() > _MOST_BITS for x in values.values()):
         return None
     for row, bound in zip(program.rows, program.bounds, strict=True):
         if sum((a * values[n] for n, a in row.items() if n in values), Fraction(0)) > bound:
             return None
+    # The twin's program is about c K.
+    scale = 1 / values[program.ratio] if program.of_prefixes else Fraction(1)
     entries: dict[int, dict[int, Fraction]] = {}
     for n, (i, j) in enumerate(program.pairs):
         if value := values.get(n):
-            entries.setdefault(i, {})[j] = value
+            entries.setdefault(i, {})[j] = value * scale
     return entries
 
 
@@ -44,7 +46,8 @@ def _solution(program: Program, basis: Basis) -> dict[int, Fraction] | None:
         for n, a in program.rows[number].items():
             if n in place and a:
                 matrix[k, place[n]] = flint.fmpq(a.numerator, a.denominator)
-        right[k, 0] = flint.fmpq(program.bounds[number])
+        bound = program.bounds[number]
+        right[k, 0] = flint.fmpq(bound.numerator, bound.denominator)
     try:
         found = matrix.solve(right)
     except ZeroDivisionError:

@@ -49,7 +49,7 @@ def minimise(program: Program, seconds: float) -> Basis | None:
     model.col_lower_ = np.zeros(count)
     model.col_upper_ = np.full(count, highspy.kHighsInf)
     model.row_lower_ = np.full(len(program.rows), -highspy.kHighsInf)
-    model.row_upper_ = np.array(program.bounds, dtype=np.float64)
+    model.row_upper_ = np.array([float(bound) for bound in program.bounds])
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.cumsum([0, *(len(row) for row in program.rows)])
     model.a_matrix_.index_ = np.array([n for row in program.rows for n in row], dtype=np.int32)

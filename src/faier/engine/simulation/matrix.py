@@ -1,4 +1,8 @@
-"""A simulation: K with L[s] K <= K L[s] for all letters s, 1 <= K 1 and e <= K e, and the bounds it gives. [T2]"""
+"""Simulations, and the bounds that they give. [T2]
+
+Of suffixes: L[s] K <= K L[s] for all letters s, 1 <= K 1 and e <= K e; left K <= c right closes a prefix. Of
+prefixes, the twin: K L[s] <= L[s] K, K 1 <= 1 and K e <= e; left <= c right K does.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +28,11 @@ _LARGEST_ENTRY = 2.0**200
 
 @dataclass(frozen=True)
 class Simulation:
-    """Rows are states that the left side reaches, closed under steps; columns are states of the right side."""
+    """A matrix from states of the left side to states of the right; of the twin, `of_prefixes`, the other way."""
 
     size: int
     entries: Entries = field(repr=False)
+    of_prefixes: bool = False
 
     @cached_property
     def floats(self) -> Floats:
@@ -55,32 +60,41 @@ class Simulation:
         return np.array(sorted(self.entries), dtype=np.int64)
 
     def bounds(self, columns: Ints, left: Floats, right: Floats) -> Floats:
-        """The largest (left K)_j / right_j for each pair of rows over the given states, as floats."""
+        """The least c for each pair of rows over the given states, as floats."""
+        if self.of_prefixes:
+            return self._bounds_of_prefixes(columns, left, right)
         outside = ~np.isin(columns, self._rows)
         carried = left @ self.floats[columns]
         beside = np.ones(self.size, dtype=bool)
         beside[columns] = False
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            inside = carried[:, columns]
-            worst = np.where(inside > 0, inside / right, 0.0).max(axis=1, initial=0.0)
         lost = carried[:, beside].any(axis=1) | left[:, outside].any(axis=1)
-        return np.where(lost, inf, worst)
+        return np.where(lost, inf, _largest(carried[:, columns], right))
+
+    def _bounds_of_prefixes(self, columns: Ints, left: Floats, right: Floats) -> Floats:
+        return _largest(left, right @ self.floats[np.ix_(columns, columns)])
 
     def bound(self, row: ExactRow) -> Extended:
         """The same of exact rows, exactly."""
+        one, two = (row.right, row.left) if self.of_prefixes else (row.left, row.right)
         carried: dict[int, Fraction] = {}
-        for i, weight in row.left.items():
-            if not weight:
-                continue
-            if i not in self.entries:
+        for i, weight in one.items():
+            if not self.of_prefixes and weight and i not in self.entries:
                 return inf
-            for j, value in self.entries[i].items():
-                carried[j] = carried.get(j, Fraction(0)) + weight * value
+            for j, value in self.entries.get(i, {}).items():
+                if weight:
+                    carried[j] = carried.get(j, Fraction(0)) + weight * value
         worst = Fraction(0)
-        for j, x in carried.items():
+        for j in carried.keys() | two.keys():
+            near, far = carried.get(j, Fraction(0)), Fraction(two.get(j, 0))
+            x, y = (far, near) if self.of_prefixes else (near, far)
             if x:
-                y = row.right.get(j, 0)
                 if not y:
                     return inf
                 worst = max(worst, x / y)
         return worst
+
+
+def _largest(left: Floats, right: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        quotients = np.where(left > 0, left / right, 0.0)
+    return np.asarray(quotients.max(axis=1, initial=0.0))

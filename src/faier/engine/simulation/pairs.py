@@ -55,3 +55,26 @@ def allowed_pairs(moves: Bools, left: Bools, right: Bools) -> Bools | None:
     if not allowed[rows].any(axis=1).all() or (rows[done] and not allowed[done, done]):
         return None
     return allowed
+
+
+def allowed_pairs_of_prefixes(moves: Bools, left: Bools, right: Bools) -> Bools | None:
+    """The same of the twin, from states of the right side to states of the left.
+
+    K L[s] <= L[s] K needs K[i, j] = 0 where s leads from j to some k, and from i to no i' with K[i', k] > 0.
+    """
+    rows, columns = (reached(moves, np.asarray(side.any(axis=0))) for side in (right, left))
+    allowed = np.outer(rows, columns)
+    done = len(rows) - 1
+    allowed[:done, done] = False
+    allowed[done, :done] = False
+    ahead = moves.astype(np.float32)
+    while True:
+        before = allowed.sum()
+        for move in ahead:
+            available = (move @ allowed.astype(np.float32)) > 0
+            refused = ((~available).astype(np.float32) @ move.T) > 0
+            allowed &= ~refused
+        if allowed.sum() == before:
+            break
+    met = (right.astype(np.float32) @ allowed.astype(np.float32)) > 0
+    return None if (left & ~met).any() else allowed

@@ -21,7 +21,8 @@ class Program:
 
     pairs: list[tuple[int, int]]
     rows: list[dict[int, Fraction]]
-    bounds: list[int]
+    bounds: list[Fraction]
+    of_prefixes: bool = False
 
     @property
     def ratio(self) -> int:
@@ -33,24 +34,27 @@ class Program:
         return sum(map(len, self.rows))
 
 
-def program(comparison: Comparison, allowed: Bools, leaves: Sequence[Leaf], most: int) -> Program | None:
-    """All conditions on K and c; None where they have more than `most` coefficients."""
+def program(
+    comparison: Comparison, allowed: Bools, leaves: Sequence[Leaf], most: int, *, of_prefixes: bool
+) -> Program | None:
+    """All conditions on K and c (of the twin on c K, and c); None where they have more than `most` coefficients."""
     pairs = [(int(i), int(j)) for i, j in np.argwhere(allowed)]
     place = {pair: n for n, pair in enumerate(pairs)}
-    found = Program(pairs, [], [])
+    found = Program(pairs, [], [], of_prefixes)
     stored = 0
-    for row, bound in _conditions(comparison, allowed, place, leaves):
+    conditions = _conditions_of_prefixes if of_prefixes else _conditions
+    for row, bound in conditions(comparison, allowed, place, leaves):
         stored += len(row)
         if stored > most:
             return None
         found.rows.append(row)
-        found.bounds.append(bound)
+        found.bounds.append(Fraction(bound))
     return found
 
 
 def _conditions(
     comparison: Comparison, allowed: Bools, place: dict[tuple[int, int], int], leaves: Sequence[Leaf]
-) -> Iterator[tuple[dict[int, Fraction], int]]:
+) -> Iterator[tuple[dict[int, Fraction], Fraction | int]]:
     done = comparison.automaton.done
     columns = [np.flatnonzero(row).tolist() for row in allowed]
     for i in np.flatnonzero(allowed.any(axis=1)).tolist():
@@ -75,6 +79,35 @@ def _conditions(
                     for k, p in step[j].items():
                         if k in rows:
                             rows[k][n] = rows[k].get(n, Fraction(0)) - own * p
+            yield from ((condition, 0) for condition in rows.values())
+
+
+def _conditions_of_prefixes(
+    comparison: Comparison, allowed: Bools, place: dict[tuple[int, int], int], leaves: Sequence[Leaf]
+) -> Iterator[tuple[dict[int, Fraction], Fraction | int]]:
+    done = comparison.automaton.done
+    columns = [np.flatnonzero(row).tolist() for row in allowed]
+    for i in np.flatnonzero(allowed.any(axis=1)).tolist():
+        # K 1 <= c 1; entries at done stand in its own row only, so that this says K e <= c e as well.
+        yield {**dict.fromkeys((place[i, j] for j in columns[i]), Fraction(1)), len(place): Fraction(-1)}, 0
+    for left, right in leaves:
+        for j, x in left.items():
+            if x:
+                yield {place[i, j]: -y for i, y in right.items() if y and (i, j) in place}, -x
+    emit, step = _exact_tables(comparison)
+    for i in np.flatnonzero(allowed[:done].any(axis=1)).tolist():
+        for letter in {s for j in columns[i] for s in emit[j]}:
+            rows: dict[int, dict[int, Fraction]] = {}
+            for j in columns[i]:
+                if own := emit[j].get(letter):
+                    for k, p in step[j].items():
+                        rows.setdefault(k, {})[place[i, j]] = own * p
+            if weight := emit[i].get(letter):
+                for target, p in step[i].items():
+                    for k in columns[target]:
+                        if k in rows:
+                            n = place[target, k]
+                            rows[k][n] = rows[k].get(n, Fraction(0)) - weight * p
             yield from ((condition, 0) for condition in rows.values())
 
 

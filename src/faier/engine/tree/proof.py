@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from faier.comparison import Ints
-from faier.trace import Step, Tree
+from faier.trace import Rule, Step, Tree
 
 from .batch import UNDECIDED, YES, compare
 from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SIMULATE, SUBSUME, Nodes
@@ -94,7 +94,8 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             used.setdefault(matrix, len(used))
             needed = int(wide[k]) + search.simulations[matrix].spread
             exact = exact or needed > _WIDEST
-            steps.append(Step("simulate", root, by=used[matrix], scale=scale, exact=exact, **place))
+            name: Rule = "cosimulate" if search.simulations[matrix].of_prefixes else "simulate"
+            steps.append(Step(name, root, by=used[matrix], scale=scale, exact=exact, **place))
         else:
             needed = int(wide[k])
             exact = not (dominated[k] if here == DOMINATE else reading_clear[k]) or needed > _WIDEST

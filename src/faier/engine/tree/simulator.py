@@ -11,7 +11,7 @@ from faier.comparison import Bools, Ints
 from faier.engine.simulation import highs
 from faier.engine.simulation.exact import exact_simulation
 from faier.engine.simulation.matrix import Simulation
-from faier.engine.simulation.pairs import allowed_pairs, moves_of
+from faier.engine.simulation.pairs import allowed_pairs, allowed_pairs_of_prefixes, moves_of
 from faier.engine.simulation.program import Leaf, program
 
 from .batch import YES, Batch, compare
@@ -69,11 +69,12 @@ class Simulator:
         return self.found > before
 
     def _for_direction(self, batch: Batch, which: Ints) -> None:
-        """One simulation for all these prefixes, else one for the worst of them."""
-        if not self._attempt(batch, which) and len(which) > 1:
-            self._attempt(batch, which[:1])
+        """One simulation for all these prefixes, else one for the worst of them; of either kind."""
+        for of_prefixes in (False, True):
+            if not self._attempt(batch, which, of_prefixes) and len(which) > 1:
+                self._attempt(batch, which[:1], of_prefixes)
 
-    def _attempt(self, batch: Batch, which: Ints) -> bool:
+    def _attempt(self, batch: Batch, which: Ints, of_prefixes: bool) -> bool:
         search, limits = self._search, self._search.limits
         left = max(_SECONDS, _SHARE * limits.elapsed) - self._spent
         if limits.seconds is not None:
@@ -83,7 +84,7 @@ class Simulator:
         started = time.monotonic()
         self.tried += 1
         try:
-            simulation = self._solve(batch, which, left)
+            simulation = self._solve(batch, which, left, of_prefixes)
         finally:
             self._spent += time.monotonic() - started
         if simulation is None:
@@ -100,17 +101,18 @@ class Simulator:
         self.found += 1
         return True
 
-    def _solve(self, batch: Batch, which: Ints, seconds: float) -> Simulation | None:
+    def _solve(self, batch: Batch, which: Ints, seconds: float, of_prefixes: bool) -> Simulation | None:
         size = self._search.automaton.size + 1
         if self._moves is None:
             self._moves = moves_of(self._comparison)
         left, right = (np.zeros((len(which), size), dtype=bool) for _ in range(2))
         left[:, batch.columns], right[:, batch.columns] = batch.left[which] > 0, batch.right[which] > 0
-        allowed = allowed_pairs(self._moves, left, right)
+        pairs = allowed_pairs_of_prefixes if of_prefixes else allowed_pairs
+        allowed = pairs(self._moves, left, right)
         if allowed is None or allowed.sum() > _MOST_PAIRS:
             return None
         leaves = [self._leaf(batch, k) for k in which.tolist()]
-        asked = program(self._comparison, allowed, leaves, _MOST_COEFFICIENTS)
+        asked = program(self._comparison, allowed, leaves, _MOST_COEFFICIENTS, of_prefixes=of_prefixes)
         if asked is None:
             return None
         basis = highs.minimise(asked, seconds)
@@ -119,7 +121,7 @@ class Simulator:
         entries = exact_simulation(asked, basis)
         if entries is None:
             return None
-        simulation = Simulation(size, entries)
+        simulation = Simulation(size, entries, of_prefixes)
         return simulation if simulation.usable else None
 
     def _leaf(self, batch: Batch, k: int) -> Leaf:
