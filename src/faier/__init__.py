@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from faier.api import calibrate as calibrate
     from faier.api import certify as certify
     from faier.api import check as check
+    from faier.api import compose as compose
     from faier.api import epsilon as epsilon
+    from faier.api import leakage as leakage
     from faier.api import load as load
     from faier.api import lump as lump
     from faier.api import profile as profile
     from faier.api import region as region
+    from faier.api import renyi as renyi
+    from faier.api import tradeoff as tradeoff
     from faier.api import verify as verify
+    from faier.api import zcdp as zcdp
     from faier.approximate import Point as Point
     from faier.approximate import Profile as Profile
     from faier.calibration import Calibration as Calibration
@@ -62,6 +67,10 @@ if TYPE_CHECKING:
     from faier.knowledge.secret import anything as anything
     from faier.knowledge.secret import record as record
     from faier.knowledge.wasserstein import wasserstein as wasserstein
+    from faier.measures import Concentrated as Concentrated
+    from faier.measures import Leakage as Leakage
+    from faier.measures import Renyi as Renyi
+    from faier.measures import TradeOff as TradeOff
     from faier.mechanisms.answering import StreamMechanism as StreamMechanism
     from faier.mechanisms.answering import emit as emit
     from faier.mechanisms.answering import stop as stop
@@ -117,6 +126,8 @@ _HOME = {
     "ValuesLimit": "verdict", "Violated": "verdict", "Witness": "verdict",
     "Divergence": "families", "WordsLimit": "families",
     "MechanismError": "errors",
+    "compose": "api", "leakage": "api", "renyi": "api", "tradeoff": "api", "zcdp": "api",
+    "Concentrated": "measures", "Leakage": "measures", "Renyi": "measures", "TradeOff": "measures",
     "profile": "api", "Point": "approximate", "Profile": "approximate", "Event": "verdict", "Outcome": "verdict",
     "StreamMechanism": "mechanisms.answering", "emit": "mechanisms.answering", "stop": "mechanisms.answering",
     "stream": "mechanisms.answering",
@@ -137,16 +148,17 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
-    "HMM", "Belief", "Bounds", "Bracket", "Budget", "Calibration", "Claim", "Distribution", "Divergence",
-    "Event", "Evidence", "FaierError", "Gate", "Holds", "Mechanism", "MechanismError", "ModelError",
-    "NotYetError", "NumberError", "Outcome", "Pair", "Point", "Prior", "PrivacyUndecided", "PrivacyViolation",
-    "Process", "Profile", "Refutation", "Region", "RegionBox", "SamplerError", "Scenario", "Secret",
-    "SolverError", "Stream", "StreamMechanism", "Tight", "Unknown", "UsageError", "ValuesLimit", "Verdict",
-    "Violated", "Witness", "WordsLimit", "all_or_none", "any_two", "anything", "assert_private", "audit",
-    "bracket", "by_record", "calibrate", "certify", "check", "count", "differential_privacy", "draw",
-    "each_within", "emit", "epsilon", "flip", "fold", "independent", "library", "load", "lump", "markov_chain",
-    "mechanism", "mixture", "noise", "one_record", "one_within", "parameter", "product", "profile",
-    "pufferfish", "record", "refute", "region", "stop", "stream", "table", "verify", "wasserstein",
+    "HMM", "Belief", "Bounds", "Bracket", "Budget", "Calibration", "Claim", "Concentrated", "Distribution",
+    "Divergence", "Event", "Evidence", "FaierError", "Gate", "Holds", "Leakage", "Mechanism",
+    "MechanismError", "ModelError", "NotYetError", "NumberError", "Outcome", "Pair", "Point", "Prior",
+    "PrivacyUndecided", "PrivacyViolation", "Process", "Profile", "Refutation", "Region", "RegionBox",
+    "Renyi", "SamplerError", "Scenario", "Secret", "SolverError", "Stream", "StreamMechanism", "Tight",
+    "TradeOff", "Unknown", "UsageError", "ValuesLimit", "Verdict", "Violated", "Witness", "WordsLimit",
+    "all_or_none", "any_two", "anything", "assert_private", "audit", "bracket", "by_record", "calibrate",
+    "certify", "check", "compose", "count", "differential_privacy", "draw", "each_within", "emit", "epsilon",
+    "flip", "fold", "independent", "leakage", "library", "load", "lump", "markov_chain", "mechanism",
+    "mixture", "noise", "one_record", "one_within", "parameter", "product", "profile", "pufferfish", "record",
+    "refute", "region", "renyi", "stop", "stream", "table", "tradeoff", "verify", "wasserstein", "zcdp",
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never, overload
@@ -18,6 +18,7 @@ from faier.verdict import Holds, Tight, Unknown, Verdict, Violated
 if TYPE_CHECKING:
     from faier.approximate import Profile
     from faier.calibration import Calibration
+    from faier.measures import Concentrated, Leakage, Renyi, TradeOff
     from faier.mechanisms.mechanism import Mechanism
     from faier.model.hmm import HMM
     from faier.partition import Region
@@ -105,6 +106,7 @@ def assert_private(
     ratio: str | int | Fraction | Budget | None = None,
     horizon: Horizon | None = None,
     possible: Possible | None = None,
+    delta: str | int | Fraction | None = None,
     engine: Engine = "auto",
     timeout: float | None = None,
 ) -> Holds:
@@ -115,8 +117,9 @@ def assert_private(
     # What pytest shows is then the line of the test, not this one.
     __tracebackhide__ = True
     verdict = verify(
-        scenario, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, engine=engine, timeout=timeout
-    )
+        scenario, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, delta=delta, engine=engine,
+        timeout=timeout,
+    )  # fmt: skip
     match verdict:
         case Holds():
             return verdict
@@ -233,7 +236,7 @@ def lump(what: HMM | Scenario | Path) -> HMM | Scenario:
 
 
 def profile(
-    scenario: Scenario | Path,
+    scenario: Asked,
     *,
     epsilon: str | int | Fraction | Budget | None = None,
     ratio: str | int | Fraction | Budget | None = None,
@@ -260,6 +263,85 @@ def profile(
         tolerance=read_tolerance(tolerance),
         seconds=read_timeout(timeout),
     )
+
+
+def renyi(
+    scenario: Asked,
+    order: str | int | Fraction,
+    *,
+    horizon: Horizon | None = None,
+    tolerance: str | int | Fraction = "1e-6",
+    timeout: float | None = None,
+) -> Renyi:
+    """Enclose the Renyi divergence of an order, in nats, of the worst pair and direction.
+
+    For a whole order at a finite horizon its moment, the sum of left^order * right^(1 - order), is exact.
+    """
+    from faier.engine import renyi_of
+
+    asked = _scenario(scenario).claiming(horizon=horizon)
+    return renyi_of(
+        asked, _number(order, "an order"), tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout)
+    )
+
+
+def zcdp(
+    scenario: Asked,
+    *,
+    horizon: Horizon | None = None,
+    tolerance: str | int | Fraction = "1e-6",
+    timeout: float | None = None,
+) -> Concentrated:
+    """Enclose the smallest rho of zero-concentrated privacy: the largest Renyi divergence over its order, above 1."""
+    from faier.engine import concentrated
+
+    asked = _scenario(scenario).claiming(horizon=horizon)
+    return concentrated(asked, tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout))
+
+
+def tradeoff(scenario: Asked, *, horizon: Horizon | None = None, timeout: float | None = None) -> TradeOff:
+    """Find the trade-off function of f-DP exactly: the least type II error for every type I error."""
+    from faier.engine import tradeoff_of
+
+    return tradeoff_of(_scenario(scenario).claiming(horizon=horizon), seconds=read_timeout(timeout))
+
+
+def leakage(
+    scenario: Asked,
+    *,
+    prior: Mapping[str, str | int | Fraction] | None = None,
+    horizon: Horizon | None = None,
+    timeout: float | None = None,
+) -> Leakage:
+    """Find what the output says about which of the compared beliefs (a mechanism's inputs) is the secret.
+
+    Bayes capacity and the gain of one guess are exact; min-entropy leakage and mutual information are enclosed, in
+    bits. `prior` is by name; without it all secrets are equally likely.
+    """
+    from faier.engine import leakage_of
+
+    weights = None if prior is None else {name: _number(w, "a prior") for name, w in prior.items()}
+    asked = _scenario(scenario).claiming(horizon=horizon)
+    return leakage_of(asked, weights, seconds=read_timeout(timeout))
+
+
+def compose(scenario: Asked, times: int) -> Scenario:
+    """Ask the same about so many independent releases of the same data, looked at together; the horizon is `times`.
+
+    What is released is the first symbol of a run. Exact: no composition theorem is used.
+    """
+    from faier.scenario.compose import composed
+
+    return composed(_scenario(scenario), times)
+
+
+def _number(value: str | int | Fraction, what: str) -> Fraction:
+    from faier.number.exact import prob
+
+    number = prob(value, ())
+    if not isinstance(number, Fraction):
+        raise UsageError(f"{what} is a rational number, got {value!r}")
+    return number
 
 
 def certify(result: Verdict | Tight | Profile) -> dict[str, object]:

@@ -53,5 +53,6 @@ def test_version(faier_run: Run) -> None:
 
 def test_commands_are_listed(faier_run: Run) -> None:
     listed = faier_run("--help").out.split("Commands:\n")[1].splitlines()
-    names = ["verify", "epsilon", "calibrate", "region", "profile", "audit", "bracket", "refute", "check", "convert"]
+    names = ["verify", "epsilon", "calibrate", "region", "profile", "measure", "audit", "bracket", "refute"]
+    names += ["check", "convert"]
     assert [line.split()[0] for line in listed] == names

@@ -16,7 +16,8 @@ from faier.errors import NotYetError
 from . import failure
 
 _COMMANDS = (
-    "verify", "epsilon", "calibrate", "region", "profile", "audit", "bracket", "refute", "check", "convert",
+    "verify", "epsilon", "calibrate", "region", "profile", "measure", "audit", "bracket", "refute", "check",
+    "convert",
 )  # fmt: skip
 _PLANNED = ("paper", "report")
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
@@ -16,6 +16,7 @@ from faier.calibration import Calibration, Goal
 from faier.comparison import Comparison
 from faier.errors import NumberError, UsageError
 from faier.families import Divergence
+from faier.measures import Concentrated, Leakage, Renyi, TradeOff
 from faier.number.budget import Budget
 from faier.number.rational_function import RationalFunction
 from faier.partition import Region
@@ -212,6 +213,38 @@ def profile_of(
     from .profile.answer import profile as answer
 
     return answer(scenario, Limits(seconds, progress), ratio=ratio, delta=delta, tolerance=tolerance)
+
+
+def renyi_of(scenario: Scenario, order: Fraction, *, tolerance: Fraction, seconds: float | None = None) -> Renyi:
+    """The largest Renyi divergence of an order greater than 0, of all pairs and directions."""
+    if order <= 0:
+        raise UsageError(f"an order is greater than 0, got {order}")
+    from .profile.divergence import renyi
+
+    return renyi(scenario, order, Limits(seconds), tolerance)
+
+
+def concentrated(scenario: Scenario, *, tolerance: Fraction, seconds: float | None = None) -> Concentrated:
+    """The smallest rho with rho-zCDP, of all pairs and directions."""
+    from .profile.divergence import concentrated as enclose
+
+    return enclose(scenario, Limits(seconds), tolerance)
+
+
+def tradeoff_of(scenario: Scenario, *, seconds: float | None = None) -> TradeOff:
+    """The trade-off function of the worst direction, exactly."""
+    from .profile.tradeoff import tradeoff
+
+    return tradeoff(scenario, Limits(seconds))
+
+
+def leakage_of(
+    scenario: Scenario, prior: Mapping[str, Fraction] | None = None, *, seconds: float | None = None
+) -> Leakage:
+    """What one observation of the scenario's horizon says about which of the compared beliefs is true."""
+    from .profile.leakage import leakage
+
+    return leakage(scenario, prior, Limits(seconds))
 
 
 def _verify_delta(scenario: Scenario, engine: str, limits: Limits) -> Verdict:

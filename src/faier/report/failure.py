@@ -6,8 +6,9 @@ from io import StringIO
 
 from faier.verdict import Event, Unknown, Violated
 
+from .event import event_rows
 from .sentences import claim_text, horizon_text, verdict_sentence
-from .text import bound_above, bound_below
+from .text import bound_above, bound_below, short
 
 _WIDTH = 100
 
@@ -18,13 +19,13 @@ def violation_text(verdict: Violated, name: str = "") -> str:
 
 
 def undecided_text(verdict: Unknown, name: str = "") -> str:
-    """That nothing was decided, why, and between which bounds the ratio lies."""
-    bounds = verdict.bounds
+    """That nothing was decided, why, and between which bounds the ratio (or delta) lies."""
+    bounds, what = verdict.bounds, "delta" if verdict.claim.delta else "ratio"
     return "\n".join(
         [
             f"not decided, neither private nor broken: {verdict.reason}",
             *_claimed(verdict, name),
-            f"  ratio    between {bound_below(bounds.lower)} and {bound_above(bounds.upper)}",
+            f"  {what}    between {bound_below(bounds.lower)} and {bound_above(bounds.upper)}",
             "Give it more time (timeout=), a shorter horizon, or a larger budget.",
         ]
     )
@@ -32,7 +33,8 @@ def undecided_text(verdict: Unknown, name: str = "") -> str:
 
 def _claimed(verdict: Violated | Unknown, name: str) -> list[str]:
     asked = name or verdict.scenario.title
-    claimed = f"  claimed  ratio {claim_text(verdict.claim)}, {horizon_text(verdict.claim)}"
+    delta = f", delta {short(verdict.claim.delta)}" if verdict.claim.delta else ""
+    claimed = f"  claimed  ratio {claim_text(verdict.claim)}{delta}, {horizon_text(verdict.claim)}"
     return ([f"  of       {asked}"] if asked else []) + [claimed]
 
 
@@ -41,9 +43,9 @@ def _table(verdict: Violated) -> list[str]:
 
     from .terminal import path_view
 
-    # An event that breaks an (epsilon, delta) claim is many words, and has no path of its own.
-    witness = verdict.witness
-    view = None if isinstance(witness, Event) else path_view(verdict.scenario, witness)
+    if isinstance(verdict.witness, Event):
+        return ["", *(f"  {word}  {what}".rstrip() for word, what in event_rows(verdict.witness))]
+    view = path_view(verdict.scenario, verdict.witness)
     if view is None:
         return []
     out = StringIO()

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from faier.approximate import Profile
 from faier.calibration import Calibration
+from faier.measures import Measure
 from faier.number.exact import Extended, Prob
 from faier.partition import Region
 from faier.scenario.scenario import Scenario
@@ -20,6 +21,7 @@ from faier.verdict import Event, Tight, Verdict, Violated, Witness
 from .calibration import calibration_facts
 from .event import event_rows
 from .facts import Facts, tight_facts, verdict_facts
+from .measures import measure_facts
 from .path import Point, along
 from .profile import head, profile_facts, profile_rows
 from .region import region_facts, region_map
@@ -76,6 +78,11 @@ def profile_view(found: Profile, certificate: str | None = None) -> RenderableTy
 def facts_view(facts: Facts) -> RenderableType:
     """What follows a sentence that has no witness: the facts."""
     return Padding(_facts(facts), (1, 0, 0, 0))
+
+
+def measure_view(found: Measure) -> RenderableType:
+    """What follows the sentence of a measure."""
+    return Padding(_facts(measure_facts(found)), (1, 0, 0, 0))
 
 
 def coloured(sentence: str) -> Text:

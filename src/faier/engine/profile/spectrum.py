@@ -27,6 +27,7 @@ class Spectrum:
     direction: int
     classes: tuple[tuple[Fraction, Fraction], ...]
     open: Layer
+    most: int
 
     @property
     def complete(self) -> bool:
@@ -74,7 +75,7 @@ def spectrum(
             break
         depth += 1
     ordered = sorted(found.items(), key=lambda item: item[0], reverse=True)
-    return Spectrum(direction, tuple(masses for _, masses in ordered), layer)
+    return Spectrum(direction, tuple(masses for _, masses in ordered), layer, most)
 
 
 def _proportional(rows: Rows) -> bool:

@@ -63,7 +63,7 @@ class Question:
     @classmethod
     def of(cls, scenario: Scenario, bits: int = 64) -> Question:
         if scenario.claim.delta != 0:
-            raise NotYetError("delta other than 0 is not built yet")
+            raise NotYetError("claims with a delta are not written for solvers")
         horizon, ratio = scenario.require_horizon(), scenario.claim.budget
         if ratio is None:
             ratio = scenario.require_budget()
