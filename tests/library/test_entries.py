@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -49,8 +50,7 @@ def made(name: str, settings: dict[str, Any]) -> faier.Mechanism:
 
 
 def test_every_mechanism_has_its_settings_here() -> None:
-    of_mechanisms = {name for name in NAMES if isinstance(library.entry(name)(), faier.Mechanism)}
-    assert of_mechanisms == set(SETTINGS)
+    assert sorted([*SETTINGS, *STREAMS]) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,6 +89,30 @@ def test_the_function_itself_run_at_random_agrees_too(name: str) -> None:
     data = mechanism.all_inputs()[-1]
     runs = [mechanism.run(data, seed=k) for k in range(4_000)]
     assert p_value(runs, mechanism.distribution(data)) > 1e-4
+
+
+STREAMS = [name for name in NAMES if isinstance(library.entry(name)(), faier.StreamMechanism)]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_million_runs_of_a_stream_agree_with_its_steps(name: str) -> None:
+    mechanism, asked = library.entry(name)(), (1, 2, 0)
+    found: dict[tuple[Any, ...], Fraction] = {}
+    level = {((), memory): p for memory, p in mechanism.start.items()}
+    for query in asked:
+        longer: dict[tuple[Any, Any], Fraction] = {}
+        for (word, memory), p in level.items():
+            for step, q in mechanism.step(memory, query).items():
+                after = (*word, step.symbol)
+                if step.stops:
+                    found[after] = found.get(after, Fraction(0)) + p * q
+                else:
+                    longer[after, step.memory] = longer.get((after, step.memory), Fraction(0)) + p * q
+        level = longer
+    for (word, _), p in level.items():
+        found[word] = found.get(word, Fraction(0)) + p
+    assert p_value(mechanism.sample(asked, 1_000_000, seed=4), faier.Distribution(found)) > 1e-4
+    assert p_value([mechanism.run(asked, seed=k) for k in range(4_000)], faier.Distribution(found)) > 1e-4
 
 
 def test_that_test_would_notice() -> None:
