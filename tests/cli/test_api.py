@@ -23,7 +23,7 @@ def test_timeout_is_positive(model: Path, timeout: Any) -> None:
 
 
 def test_what_is_no_scenario(model: Path) -> None:
-    with pytest.raises(faier.UsageError, match="a scenario or the path"):
+    with pytest.raises(faier.UsageError, match="a scenario is expected"):
         faier.verify(42)  # type: ignore[arg-type]
 
 
