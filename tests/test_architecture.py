@@ -30,7 +30,7 @@ LAYERS = [
     {"interop", "targets"},
     {"together"},
     {"api"},
-    {"testing"},
+    {"testing", "paper"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -54,5 +54,5 @@ def test_version(faier_run: Run) -> None:
 def test_commands_are_listed(faier_run: Run) -> None:
     listed = faier_run("--help").out.split("Commands:\n")[1].splitlines()
     names = ["verify", "epsilon", "calibrate", "region", "profile", "measure", "audit", "bracket", "refute"]
-    names += ["check", "convert"]
+    names += ["check", "convert", "paper"]
     assert [line.split()[0] for line in listed] == names

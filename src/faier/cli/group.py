@@ -17,9 +17,9 @@ from . import failure
 
 _COMMANDS = (
     "verify", "epsilon", "calibrate", "region", "profile", "measure", "audit", "bracket", "refute", "check",
-    "convert",
+    "convert", "paper",
 )  # fmt: skip
-_PLANNED = ("paper", "report")
+_PLANNED = ("report",)
 
 
 class Commands(click.Group):

@@ -38,6 +38,18 @@ def status_line() -> Iterator[Callable[[Progress], None] | None]:
             shown[0].stop()
 
 
+@contextmanager
+def working_on() -> Iterator[Callable[[str], None]]:
+    """Yield a listener for what is being worked on, one thing after another; shown where stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda what: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True, highlight=False).status("") as status:
+        yield status.update
+
+
 def describe(progress: Progress) -> str:
     """One line: how far the search is, and between which bounds the ratio lies."""
     from faier.report.text import decimal
