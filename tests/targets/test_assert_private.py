@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
 
 import faier
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 GUIDE = (Path(__file__).parents[2] / "docs" / "how-to" / "test-your-code.md").read_text("utf-8")
 
 
@@ -41,27 +41,18 @@ def test_what_is_broken_raises_with_its_witness() -> None:
 
 
 def test_what_is_not_decided_raises_something_else() -> None:
-    model = faier.HMM(
-        emit={s: {"high": p, "low": 1 - p} for s, p in (("a", F(3, 4)), ("b", F(1, 4)))},
-        step={"a": {"a": "4/5", "b": "1/5"}, "b": {"a": "1/5", "b": "4/5"}},
-    )
-    twice = faier.HMM(
-        emit={f"{s}{k}": row for k in (1, 2) for s, row in model.emit_rows().items()},
-        step={
-            f"{s}{k}": {f"{t}{k}": p for t, p in row.items()} for k in (1, 2) for s, row in model.step_rows().items()
-        },
-    )
-    scenario = faier.Scenario.of(twice, [("a1", "b2")], ratio="83589/10000", horizon="any")
+    chain = EXAMPLES / "activity_chain.toml"
     with pytest.raises(faier.PrivacyUndecided) as caught:
-        faier.assert_private(scenario, timeout=0.3)
+        faier.assert_private(chain, ratio="83588989/10000000", horizon="any", timeout=0.001)
     assert isinstance(caught.value, AssertionError)
     assert not isinstance(caught.value, faier.PrivacyViolation)
     assert isinstance(caught.value.verdict, faier.Unknown)
     said = str(caught.value).split("\n")
     assert said[0].startswith("not decided, neither private nor broken: ")
-    assert said[1].startswith("  claimed  ratio 83589/10000")
-    assert said[2].startswith("  ratio    between ")
-    assert said[3].startswith("Give it more time")
+    assert said[1].startswith("  of       Activity")
+    assert said[2].startswith("  claimed  ratio 83588989/10000000")
+    assert said[3].startswith("  ratio    between ")
+    assert said[4].startswith("Give it more time")
 
 
 def test_questions_that_make_no_sense_are_no_failures_of_an_assertion() -> None:
@@ -103,3 +94,12 @@ def test_what_pytest_shows_is_what_the_guide_says(place: Path) -> None:
 
 def stripped(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
+
+
+def test_a_broken_claim_with_a_delta_shows_its_event() -> None:
+    faier.assert_private(response, epsilon="ln 2", delta="2/5")
+    with pytest.raises(faier.PrivacyViolation) as caught:
+        faier.assert_private(response, epsilon="ln 2", delta="1/10")
+    said = str(caught.value)
+    assert said.startswith("violated: yes against no: the word yes has probability 4/5 against 1/5")
+    assert "delta shown  2/5" in said

@@ -12,7 +12,7 @@ from faier.report.records import (
     tight_record,
     witness_record,
 )
-from faier.verdict import ValuesLimit, Violated
+from faier.verdict import ValuesLimit
 
 from .row import Answer
 
@@ -30,8 +30,7 @@ def paper_record(answers: Sequence[Answer]) -> Record:
 
 
 def _row(answer: Answer) -> Record:
-    row, tight, scenario = answer.row, answer.tight, answer.verdict.scenario
-    witness = answer.verdict.witness if isinstance(answer.verdict, Violated) else None
+    row, tight, scenario, witness = answer.row, answer.tight, answer.verdict.scenario, answer.witness
     return {
         "name": row.name,
         "part": row.part,

@@ -14,7 +14,7 @@ from faier.model.hmm import Word
 from faier.number.exact import Extended, prob
 from faier.report.text import decimal
 from faier.scenario.scenario import Pair, Scenario
-from faier.verdict import Holds, Violated
+from faier.verdict import Holds, Verdict, Violated, Witness
 
 from . import questions
 from .above_threshold import above_threshold
@@ -41,7 +41,8 @@ def whose_symbol() -> Remarked:
     words = {}
     for one, two in ((pair.left, pair.right), (pair.right, pair.left)):
         verdict = verify(replace(scenario, pairs=(Pair(one, two, one_way=True),)))
-        words[one.name] = verdict.witness.word if isinstance(verdict, Violated) else ()
+        witness = witness_of(verdict)
+        words[one.name] = () if witness is None else witness.word
     text = (
         "The paper's witness ~2 belongs to the pair (ill, well); for (well, ill), which its text computes, it is "
         f"~{words['John is well'][0]}."
@@ -83,14 +84,14 @@ def output_three() -> Remarked:
 
 def output_one() -> Remarked:
     scenario = questions.five_diseases()
-    verdict = verify(scenario.fixing({"p2": "1/2"}))
+    witness = witness_of(verify(scenario.fixing({"p2": "1/2"})))
     everywhere = region(questions.five_diseases(released=1), "p2").areas["unsafe"]
-    found = verdict.witness.ratio if isinstance(verdict, Violated) else Fraction(0)
+    found = Fraction(0) if witness is None else witness.ratio
     text = (
         f"The text's p2 = 1/2 is a witness, with output 1: ratio {found} (about {decimal(found, 5)}). So is every "
         "other p2: the values that break ln 2 are the whole of its range."
     )
-    return Remarked(text, isinstance(verdict, Violated) and verdict.witness.word == (1,) and everywhere == 1)
+    return Remarked(text, witness is not None and witness.word == (1,) and everywhere == 1)
 
 
 def sample_weight() -> Remarked:
@@ -158,6 +159,12 @@ def separating_ratios() -> Remarked:
     )
     parted = [type(verdict) for verdict in at_three] == [Violated, Holds]
     return Remarked(text, parted and all(isinstance(verdict, Holds) for verdict in at_four))
+
+
+def witness_of(verdict: Verdict) -> Witness | None:
+    """The word that breaks a claim without a delta."""
+    found = verdict.witness if isinstance(verdict, Violated) else None
+    return found if isinstance(found, Witness) else None
 
 
 def _largest(scenario: Scenario, word: Word) -> Extended:

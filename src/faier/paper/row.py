@@ -10,9 +10,9 @@ from typing import Literal
 
 from faier.api import epsilon, verify
 from faier.scenario.scenario import Scenario
-from faier.verdict import Tight, Verdict, Violated
+from faier.verdict import Tight, Verdict, Witness
 
-from .remarks import Remark, Remarked
+from .remarks import Remark, Remarked, witness_of
 
 Decision = Literal["holds", "violated"]
 
@@ -74,6 +74,11 @@ class Answer:
         return type(self.verdict).__name__.lower()
 
     @property
+    def witness(self) -> Witness | None:
+        """The word that breaks the claim."""
+        return witness_of(self.verdict)
+
+    @property
     def agrees(self) -> bool:
         """Whether the paper's verdict is the exact one."""
         return self.row.published.verdict == self.decision
@@ -82,7 +87,7 @@ class Answer:
     def as_expected(self) -> bool:
         """Whether verdict, tight ratio, witness and remarks are what they are known to be."""
         expected, tight = self.row.expected, self.tight
-        word = self.verdict.witness.word if isinstance(self.verdict, Violated) else None
+        word = None if self.witness is None else self.witness.word
         return (
             self.decision == expected.verdict
             and tight.ratio.lower == tight.ratio.upper == expected.ratio

@@ -15,7 +15,7 @@ from faier.report.rounding import log_above
 from faier.report.sentences import witness_text
 from faier.report.text import decimal, short
 from faier.report.values import approach_text, values_text
-from faier.verdict import ValuesLimit, Violated
+from faier.verdict import ValuesLimit
 
 from .row import Answer
 
@@ -80,7 +80,7 @@ def tight_text(answer: Answer) -> str:
 
 def witness_of(answer: Answer) -> str:
     """The witness in words; empty where the claim holds."""
-    return witness_text(answer.verdict.witness) if isinstance(answer.verdict, Violated) else ""
+    return "" if answer.witness is None else witness_text(answer.witness)
 
 
 def published_text(answer: Answer) -> str:
@@ -93,7 +93,7 @@ def published_text(answer: Answer) -> str:
 
 def _cells(answer: Answer) -> tuple[Text, ...]:
     colour = "green" if answer.decision == "holds" else "red"
-    witness = answer.verdict.witness if isinstance(answer.verdict, Violated) else None
+    witness = answer.witness
     word = "" if witness is None else " ".join(map(str, witness.word))
     if witness is not None and witness.parameters:
         word += f" at {values_text(witness.parameters)}"

@@ -5,19 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 
 from faier.number.mass import Mass
+from faier.scenario.scenario import Scenario
 from faier.verdict import Event, Outcome
 
+from .sides import sides_record
 from .symbols import symbol_record
 from .text import bound_above, bound_below, compact, decimal, exact_text, name_text, short, word_text
 
 _MOST_ROWS = 24
 
 
-def event_record(event: Event) -> dict[str, object]:
+def event_record(event: Event, scenario: Scenario) -> dict[str, object]:
     """The event as JSON: `delta` is what its words show, `ended` which of them are complete runs."""
+    left, right = sides_record(event, scenario)
     return {
-        "left": event.left,
-        "right": event.right,
+        "left": left,
+        "right": right,
         "delta": str(event.delta),
         "words": [[symbol_record(s) for s in outcome.word] for outcome in event.outcomes],
         "ended": [outcome.ended for outcome in event.outcomes],

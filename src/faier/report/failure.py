@@ -6,7 +6,7 @@ from io import StringIO
 
 from faier.verdict import Event, Unknown, Violated
 
-from .event import event_rows
+from .event import event_facts, event_rows
 from .sentences import claim_text, horizon_text, verdict_sentence
 from .text import bound_above, bound_below, short
 
@@ -44,7 +44,8 @@ def _table(verdict: Violated) -> list[str]:
     from .terminal import path_view
 
     if isinstance(verdict.witness, Event):
-        return ["", *(f"  {word}  {what}".rstrip() for word, what in event_rows(verdict.witness))]
+        rows = [f"  {word}  {what}".rstrip() for word, what in event_rows(verdict.witness)]
+        return ["", *rows, "", *(f"  {name:<13}{value}" for name, value in event_facts(verdict.witness))]
     view = path_view(verdict.scenario, verdict.witness)
     if view is None:
         return []

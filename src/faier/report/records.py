@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
 from faier.families import Divergence, Family, WordsLimit
-from faier.model.belief import Belief
-from faier.model.names import label
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.scenario.scenario import Claim, Scenario
@@ -27,6 +25,7 @@ from faier.verdict import (
 
 from .event import event_record
 from .rounding import log_above, log_below
+from .sides import sides_record
 from .symbols import symbol_record as symbol_record
 from .text import exact_text
 
@@ -49,7 +48,8 @@ def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
         case Violated():
             name = "violated"
             found = verdict.witness
-            witness = event_record(found) if isinstance(found, Event) else witness_record(found, verdict.scenario)
+            asked = verdict.scenario
+            witness = event_record(found, asked) if isinstance(found, Event) else witness_record(found, asked)
         case Unknown():
             what = "delta" if verdict.claim.delta else "ratio"
             name, bounds, reason = "unknown", {what: bounds_record(verdict.bounds)}, verdict.reason
@@ -153,21 +153,6 @@ def limit_record(limit: ValuesLimit | WordsLimit, scenario: Scenario) -> Record:
         "parameters": {name: exact_text(value) for name, value in limit.parameters.items()},
         "ratio": exact_text(limit.ratio),
     }
-
-
-def sides_record(what: Witness | ValuesLimit | Family, scenario: Scenario) -> tuple[object, object]:
-    """Both sides of a direction: the name of a belief; of a state that is a Python value, that value as JSON."""
-    pair = scenario.pairs[what.pair]
-    beliefs = (pair.left, pair.right) if what.forward else (pair.right, pair.left)
-    left, right = (_side(name, belief) for name, belief in zip((what.left, what.right), beliefs, strict=True))
-    return left, right
-
-
-def _side(name: str, belief: Belief) -> object:
-    if name != belief.name or len(belief.weights) != 1:
-        return name
-    ((state, weight),) = belief.weights.items()
-    return symbol_record(state) if weight == 1 and label(state) == name else name
 
 
 def claim_record(claim: Claim) -> Record:
