@@ -178,3 +178,34 @@ def test_inputs_that_are_missing_or_too_many() -> None:
         faier.audit(black_box, epsilon=1)
     with pytest.raises(faier.UsageError, match="its own pairs"):
         faier.audit(faier.load(EXAMPLES / "contagious.toml"), pairs=[(0, 1)], epsilon=1)
+
+
+def test_rappor_on_its_declared_range_is_more_than_patterns_show() -> None:
+    pytest.importorskip("mmh3")
+    target = EXAMPLES / "python" / "rappor_range.py"
+
+    def exactly(name: str) -> float:
+        upper = faier.epsilon(f"{target}:{name}").ratio.upper
+        assert isinstance(upper, Fraction)
+        return math.log(upper)
+
+    assert round(exactly("reports"), 5) == 0.40008
+    assert round(exactly("patterns"), 5) == 0.30006
+    assert round(exactly("one_time_reports"), 5) == 0.80067
+
+
+def test_a_stream_is_tested_for_fixed_inputs_and_bracketed_for_all() -> None:
+    above = faier.library.above_threshold()
+    found = faier.bracket(above, samples=2_000, length=4, seed=1)
+    assert found.evidence is not None
+    assert 0 < found.evidence.lower_bound < 4
+    assert found.tight is not None
+    assert found.tight.ratio.lower == math.inf
+    assert found.tight.diverges is not None
+    assert any("no epsilon exists" in text for _, text in _facts(found)) or "no epsilon exists" in str(found)
+
+
+def _facts(found: faier.Bracket) -> list[tuple[str, str]]:
+    from faier.report.evidence import bracket_facts
+
+    return bracket_facts(found)

@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 _MOST_POSITIONS = 12
 _MOST_VALUES = 16
 _MOST_BOUNDS = 400
+_MOST_CELLS = 8_000_000
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def _products(table: Table) -> Iterator[Family]:
         ({i: v}, mask) for i, masks in enumerate(columns) for v, mask in masks.items()
     ]
     pairs = []
-    if len(singles) <= 64 and length > 2:
+    if len(singles) <= 64 and length > 2 and len(singles) ** 2 * len(table.outputs) <= _MOST_CELLS:
         pairs = [
             ({**a, **b}, mask_a & mask_b)
             for (a, mask_a), (b, mask_b) in combinations(singles, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from faier.errors import UsageError
@@ -48,9 +49,12 @@ def subject_of(
     found = runnable(target, load)
     from faier.scenario.scenario import Scenario
 
-    if isinstance(found, Scenario) and (horizon is not None or possible is not None):
-        found = found.claiming(horizon=horizon, possible=possible)
-    return subject(found, tried)
+    if isinstance(found, Scenario):
+        return subject(found.claiming(horizon=horizon, possible=possible), tried)
+    what = subject(found, tried)
+    if what.scenario is None:
+        return what
+    return replace(what, scenario=what.scenario.claiming(horizon=horizon, possible=possible))
 
 
 def modelled(target: str, fixed: Sequence[tuple[str, str]], size_limit: int | None) -> Scenario | Mechanism:

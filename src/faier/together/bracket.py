@@ -132,8 +132,10 @@ def _at(scenario: Scenario, one: Tight, place: int) -> Tight:
 
 def _place_of(scenario: Scenario, evidence: Evidence) -> int:
     """Which pair the evidence is about; the first where it is about none."""
-    wanted = {_named(evidence.bound_left), _named(evidence.bound_right)}
-    return next((k for k, p in enumerate(scenario.pairs) if {p.left.name, p.right.name} == wanted), 0)
+    names = [_named(evidence.bound_left), _named(evidence.bound_right)]
+    # A process starts in hidden states, so its beliefs are called "given" a data set.
+    wanted = ({*names}, {f"given {name}" for name in names})
+    return next((k for k, p in enumerate(scenario.pairs) if {p.left.name, p.right.name} in wanted), 0)
 
 
 def _extended(tight: Tight) -> tuple[Extended, Extended]:

@@ -11,8 +11,9 @@ from faier.auditing.patterns import neighbours, patterns
 from faier.auditing.sampler import Sampler, as_sampler
 from faier.auditing.search import Keep
 from faier.errors import UsageError
-from faier.knowledge.adjacency import pairs_of
+from faier.knowledge.adjacency import as_adjacency, pairs_of
 from faier.knowledge.questions import differential_privacy
+from faier.mechanisms.answering import StreamMechanism
 from faier.mechanisms.mechanism import Mechanism
 from faier.model.belief import Belief
 from faier.scenario.scenario import Scenario
@@ -21,6 +22,7 @@ from .words import is_possible
 
 _MOST_PAIRS = 20_000
 _LENGTH = 8
+_QUERIES = 5
 
 DataPairs = Sequence[tuple[Any, Any]]
 
@@ -58,7 +60,7 @@ class Inputs:
 
 
 def subject(
-    what: Scenario | Mechanism | Sampler | Callable[..., Any], inputs: Inputs | None = None
+    what: Scenario | Mechanism | StreamMechanism | Sampler | Callable[..., Any], inputs: Inputs | None = None
 ) -> Subject:
     """Make a subject of a scenario, a mechanism, a sampler or a function."""
     inputs = inputs or Inputs()
@@ -68,6 +70,8 @@ def subject(
         return of_scenario(what)
     if isinstance(what, Mechanism):
         return _of_mechanism(what, inputs)
+    if isinstance(what, StreamMechanism):
+        return _of_stream(what, inputs)
     pairs = inputs.listed
     if pairs is None:
         raise UsageError(
@@ -93,7 +97,8 @@ def _of_mechanism(mechanism: Mechanism, inputs: Inputs) -> Subject:
     scenario = None
     if pairs is None and mechanism.adjacent is not None:
         # The question that every other command asks of this mechanism, so that certificates are about the same model.
-        pairs, scenario = pairs_of(mechanism.adjacent, mechanism.all_inputs()), differential_privacy(mechanism)
+        scenario = differential_privacy(mechanism)
+        pairs = pairs_of(as_adjacency(mechanism.adjacent), mechanism.all_inputs())
     if pairs is None:
         pairs = _guessed(mechanism)
     if len(pairs) > _MOST_PAIRS:
@@ -104,6 +109,23 @@ def _of_mechanism(mechanism: Mechanism, inputs: Inputs) -> Subject:
         data = list(dict.fromkeys(d for pair in pairs for d in pair))
         scenario = differential_privacy(mechanism, adjacent=pairs, inputs=data)
     return Subject(TableSampler(mechanism), pairs, scenario, first=_patterned(pairs))
+
+
+def _of_stream(stream: StreamMechanism, inputs: Inputs) -> Subject:
+    """A stream by its runs for fixed inputs: a data set is the inputs of one run, which a tester has to fix beforehand.
+
+    The question behind it is about all that an adversary may ask, at every length.
+    """
+    scenario = differential_privacy(stream, adjacent=None, horizon="any")
+    pairs = inputs.pairs
+    if pairs is None:
+        numbers = [x for x in stream.all_inputs() if isinstance(x, int)]
+        if len(numbers) < 2 or len(numbers) < len(stream.all_inputs()):
+            raise UsageError(
+                f"{stream.name} is not asked for whole numbers; give pairs of lists of inputs (--pairs FILE)"
+            )
+        pairs = list(patterns(inputs.length or _QUERIES, min(numbers), max(numbers)).values())
+    return Subject(stream, pairs, scenario)
 
 
 def _patterned(pairs: DataPairs) -> tuple[int, ...]:
