@@ -118,7 +118,9 @@ def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
     work = degree**3 * digits
     if work > _MOST_WORK:
         raise NumberError(f"polynomials of degree {degree} are not handled where the ranges' ends have {digits} bits")
-    return _few_conversions(degree, low, high) if work > _CACHED_WORK else _conversions(degree, low, high)
+    if work <= _CACHED_WORK:
+        return _conversions(degree, low, high)
+    return (_some_conversions if work <= 16 * _CACHED_WORK else _few_conversions)(degree, low, high)
 
 
 def _convert(degree: int, low: Fraction, high: Fraction) -> Any:
@@ -140,6 +142,7 @@ def _convert(degree: int, low: Fraction, high: Fraction) -> Any:
 
 # One of a high degree takes many megabytes.
 _conversions = lru_cache(maxsize=4096)(_convert)
+_some_conversions = lru_cache(maxsize=64)(_convert)
 _few_conversions = lru_cache(maxsize=8)(_convert)
 
 
