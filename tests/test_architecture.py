@@ -22,7 +22,7 @@ LAYERS = [
     {"scenario"},
     {"knowledge"},
     {"library"},
-    {"trace", "families", "large_steps"},
+    {"trace", "families", "explanation", "large_steps"},
     {"verdict", "exact_steps", "evidence"},
     {"approximate", "calibration", "combined", "measures", "partition"},
     {"definition", "comparison"},

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
+from faier.explanation import Explanation
 from faier.families import Divergence, WordsLimit
 from faier.model.hmm import Word
 from faier.number.budget import Budget
@@ -129,6 +130,8 @@ class _Verdict:
     engine: str
     seconds: float
     trace: Trace | None = field(repr=False)
+    explanation: Explanation | None = field(default=None, repr=False, compare=False, kw_only=True)
+    """What was tried, what closed what, and what would help; of the engines that say so."""
 
     @property
     def claim(self) -> Claim:
@@ -216,6 +219,8 @@ class Tight:
     limit: ValuesLimit | WordsLimit | None = None
     classes: Sequence[int] | None = field(default=None, repr=False)
     """Where proofs and families are about classes of states that behave alike: the class of each state. [T14]"""
+    explanation: Explanation | None = field(default=None, repr=False, compare=False)
+    """What was tried, what closed what, and what would help; of the engines that say so."""
 
     @property
     def exact(self) -> bool:

@@ -144,3 +144,12 @@ def test_certificate_never_overwrites_the_model(faier_run: Run, fakes: Any, mode
     assert answer.status == 2
     assert "is the file that is read" in answer.err
     assert model.read_text() == before
+
+
+def test_explain_says_what_was_tried(faier_run: Run, fakes: Any, answers: Answers) -> None:
+    for command in ("verify", "epsilon"):
+        fakes.answer = answers["holds" if command == "verify" else "tight"]
+        assert "tried" in faier_run(command, "m.toml", "--explain").out
+        assert "tried" not in faier_run(command, "m.toml").out
+        assert faier_run(command, "m.toml", "--explain", "--json").json["explanation"] is None
+        assert "explanation" not in faier_run(command, "m.toml", "--json").json

@@ -22,6 +22,7 @@ from . import failure, options
 )
 @options.limits
 @options.size_limit
+@options.explain
 @options.as_json
 def command(
     file: str,
@@ -32,6 +33,7 @@ def command(
     certificate: str | None,
     timeout: float | None,
     size_limit: int | None,
+    explain: bool,
     as_json: bool,
 ) -> int:
     """Find the smallest epsilon that FILE keeps.
@@ -70,10 +72,10 @@ def command(
     if as_json:
         from faier.report.records import tight_record
 
-        emit_json(tight_record(tight, written))
+        emit_json(tight_record(tight, written, explain=explain))
     else:
         from faier.report.sentences import tight_sentence
         from faier.report.terminal import tight_view
 
-        emit_result(tight_sentence(tight), tight_view(tight, written))
+        emit_result(tight_sentence(tight), tight_view(tight, written, explain=explain))
     return failure.HOLDS if tight.complete else failure.UNKNOWN

@@ -116,6 +116,14 @@ def size_limit(function: Function) -> Function:
     return option(function)
 
 
+def explain(function: Function) -> Function:
+    """--explain: what was tried, what closed what, what would help."""
+    option = click.option(
+        "--explain", is_flag=True, help="Say what was tried, what closed what, and what would help."
+    )
+    return option(function)
+
+
 def as_json(function: Function) -> Function:
     option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
     return option(function)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 )
 @options.limits
 @options.size_limit
+@options.explain
 @options.as_json
 def command(
     file: str,
@@ -40,6 +41,7 @@ def command(
     certificate: str | None,
     timeout: float | None,
     size_limit: int | None,
+    explain: bool,
     as_json: bool,
 ) -> int:
     """Decide whether the claim in FILE holds, exactly.
@@ -83,12 +85,12 @@ def command(
     if as_json:
         from faier.report.records import verdict_record
 
-        emit_json(verdict_record(verdict, written))
+        emit_json(verdict_record(verdict, written, explain=explain))
     else:
         from faier.report.sentences import verdict_sentence
         from faier.report.terminal import verdict_view
 
-        emit_result(verdict_sentence(verdict), verdict_view(verdict, written))
+        emit_result(verdict_sentence(verdict), verdict_view(verdict, written, explain=explain))
     return _status(verdict)
 
 

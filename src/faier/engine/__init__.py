@@ -25,6 +25,7 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .as_asked import as_asked
+from .effort import explain
 from .left_out import left_out
 from .lumping import smaller
 from .outcome import Outcome
@@ -75,12 +76,13 @@ def verify(
     comparison = Comparison(asked.scenario)
     by_words = engine == "auto" and words_are_few(comparison)
     outcome = _decide(comparison, budget, limits, by_words=by_words)
-    name = "tree"
+    name, said = "tree", explain(limits.effort, outcome, comparison)
     if outcome.trace is not None:
-        return Holds(scenario, name, limits.elapsed, outcome.trace, left_out(comparison), asked.classes)
+        trace, left = outcome.trace, left_out(comparison)
+        return Holds(scenario, name, limits.elapsed, trace, left, asked.classes, explanation=said)
     if outcome.found is not None and (outcome.lower == inf or budget.compare(Fraction(outcome.lower)) > 0):
         found = witness(comparison, first_among_equals(comparison, outcome.found))
-        return Violated(scenario, name, limits.elapsed, None, witness=found)
+        return Violated(scenario, name, limits.elapsed, None, witness=found, explanation=said)
     return Unknown(
         scenario,
         name,
@@ -88,6 +90,7 @@ def verify(
         None,
         reason=outcome.reason or "undecided",
         bounds=Bounds(outcome.lower, outcome.upper),
+        explanation=said,
     )
 
 
@@ -132,6 +135,7 @@ def epsilon(
         diverges=outcome.diverges,
         limit=outcome.limit,
         classes=asked.classes,
+        explanation=explain(limits.effort, outcome, comparison, tolerance),
     )
 
 

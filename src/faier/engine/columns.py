@@ -98,6 +98,7 @@ class Columns:
             if float(np.min(part, where=part > 0, initial=1.0)) < _SMALLEST_VALUE:
                 raise TooSmall
             if ended or left == 1:
+                self.limits.effort.words += len(letters)
                 yield self._words(letters, part, ended)
             if left > 1:
                 columns = (self.automaton.emit[:, :, None] * part[:, None, :]).reshape(

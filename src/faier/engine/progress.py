@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from faier.number.exact import Extended
 
+from .effort import Effort
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -48,6 +50,7 @@ class Limits:
         self.seconds = seconds
         self.nodes = nodes
         self.bytes = bytes_
+        self.effort = Effort()
         self._listener = listener
         self._told = self.started
 

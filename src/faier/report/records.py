@@ -24,6 +24,7 @@ from faier.verdict import (
 )
 
 from .event import event_record
+from .explanation import explanation_record
 from .rounding import log_above, log_below
 from .sides import sides_record
 from .symbols import symbol_record as symbol_record
@@ -32,11 +33,11 @@ from .text import exact_text
 Record: TypeAlias = dict[str, object]
 
 
-def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
+def verdict_record(verdict: Verdict, certificate: str | None = None, *, explain: bool = False) -> Record:
     """The verdict as JSON; `certificate` is the path it was written to.
 
-    `left_out` is there only where possible = "both" left something to say, `rests_on` only where a solver's word
-    is a step of the proof.
+    `explanation` is there only where it is asked for, `left_out` only where possible = "both" left something to say,
+    `rests_on` only where a solver's word is a step of the proof.
     """
     witness: Record | None = None
     bounds: Record | None = None
@@ -67,14 +68,15 @@ def verdict_record(verdict: Verdict, certificate: str | None = None) -> Record:
         "certificate": certificate,
         "seconds": float(verdict.seconds),
     }
-    return record | _rests_on(verdict.trace) | _left_out_records(left_out)
+    more = explanation_record(verdict.explanation) if explain else {}
+    return record | _rests_on(verdict.trace) | _left_out_records(left_out) | more
 
 
-def tight_record(tight: Tight, certificate: str | None = None) -> Record:
+def tight_record(tight: Tight, certificate: str | None = None, *, explain: bool = False) -> Record:
     """The tight epsilon as JSON; its floats are rounded outward.
 
-    `reason` is there only where a limit stopped the search, `rests_on` only where a solver's word is a step of the
-    proof, `left_out` only under possible = "both".
+    `explanation` is there only where it is asked for, `reason` only where a limit stopped the search, `rests_on` only
+    where a solver's word is a step of the proof, `left_out` only under possible = "both".
     """
     record: Record = {
         "faier": 1,
@@ -96,7 +98,8 @@ def tight_record(tight: Tight, certificate: str | None = None) -> Record:
     }
     if not tight.complete:
         record["reason"] = tight.reason
-    return record | _rests_on(tight.trace) | _left_out_records(tight.left_out)
+    more = explanation_record(tight.explanation) if explain else {}
+    return record | _rests_on(tight.trace) | _left_out_records(tight.left_out) | more
 
 
 def error_record(errors: Iterable[tuple[str, int | None, str]]) -> Record:

@@ -20,6 +20,7 @@ from faier.verdict import Event, Tight, Verdict, Violated, Witness
 
 from .calibration import calibration_facts
 from .event import event_rows
+from .explanation import explanation_facts
 from .facts import Facts, tight_facts, verdict_facts
 from .measures import measure_facts
 from .path import Point, along
@@ -43,18 +44,21 @@ _COLOURS = {
 }
 
 
-def verdict_view(verdict: Verdict, certificate: str | None = None) -> RenderableType:
+def verdict_view(verdict: Verdict, certificate: str | None = None, *, explain: bool = False) -> RenderableType:
     """What follows the verdict's sentence."""
+    more = explanation_facts(verdict.explanation, verdict.engine) if explain else []
+    facts = verdict_facts(verdict, certificate) + more
     witness = verdict.witness if isinstance(verdict, Violated) else None
     if isinstance(witness, Event):
         rows = _table(("word", ""), event_rows(witness))
-        return Group(Padding(rows, (1, 0, 0, 0)), Padding(_facts(verdict_facts(verdict, certificate)), (1, 0, 0, 0)))
-    return _view(verdict.scenario, witness, verdict_facts(verdict, certificate))
+        return Group(Padding(rows, (1, 0, 0, 0)), Padding(_facts(facts), (1, 0, 0, 0)))
+    return _view(verdict.scenario, witness, facts)
 
 
-def tight_view(tight: Tight, certificate: str | None = None) -> RenderableType:
+def tight_view(tight: Tight, certificate: str | None = None, *, explain: bool = False) -> RenderableType:
     """What follows the sentence of a tight epsilon."""
-    return _view(tight.scenario, tight.witness, tight_facts(tight, certificate))
+    more = explanation_facts(tight.explanation, tight.engine) if explain else []
+    return _view(tight.scenario, tight.witness, tight_facts(tight, certificate) + more)
 
 
 def calibration_view(found: Calibration, certificate: str | None = None, model: str | None = None) -> RenderableType:

@@ -9,6 +9,7 @@ import numpy as np
 
 from faier.comparison import Bools, Comparison
 from faier.engine.exact import ExactRow
+from faier.engine.progress import Limits
 from faier.engine.words import Found, row_after
 from faier.families import Matrix, WordsLimit
 
@@ -55,7 +56,7 @@ def loops_of(word: Sequence[int]) -> list[tuple[int, ...]]:
     return found
 
 
-def limit_of(comparison: Comparison, found: Found) -> WordsLimit | None:
+def limit_of(comparison: Comparison, found: Found, limits: Limits) -> WordsLimit | None:
     """The largest limit of a family that the word belongs to, where it lies above the word's own ratio."""
     letters = Letters(comparison)
     if letters.too_large or not 0 < len(found.letters) <= _LONGEST_WORD:
@@ -66,6 +67,7 @@ def limit_of(comparison: Comparison, found: Found) -> WordsLimit | None:
         return None
     best: WordsLimit | None = None
     for prefix, loop, suffix in repetitions(found.letters):
+        limits.effort.families += 1
         limit = family_limit(comparison, letters, found.direction, prefix, loop, suffix, found.ended)
         if limit is not None and limit.ratio > Fraction(one, two) and (best is None or limit.ratio > best.ratio):
             best = limit

@@ -48,7 +48,6 @@ class Pumps:
         self.comparison = comparison
         self.limits = limits
         self.letters = Letters(comparison)
-        self.tried = 0
         self._seen: set[tuple[int, ...]] = set()
         self._known: tuple[Prefixes, list[Suffix]] | None = None
 
@@ -107,7 +106,7 @@ class Pumps:
     def _candidates(self, loop: tuple[int, ...]) -> list[_Candidate]:
         """For each suffix the place where the loop's factors differ most, where they do."""
         before, after = self.known
-        self.tried += 1
+        self.limits.effort.loops += 1
         matrix = self.letters.float_word(loop)
         closed = reachable(matrix > 0)
         factors = [(c, radius(matrix[np.ix_(c, c)])) for c in classes(closed)]

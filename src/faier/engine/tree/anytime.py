@@ -53,6 +53,7 @@ class Anytime:
         self.rises = 0
         self.pumps = Pumps(comparison, limits)
         self.simulator = Simulator(self.search)
+        limits.effort.nodes = self.search.nodes
         self.diverges: Divergence | None = None
         self.limit: WordsLimit | None = None
         self.unbounded = False
@@ -131,7 +132,7 @@ class Anytime:
             self.diverges = self.pumps.find(loops_of(self.found.letters))
             if self.diverges is not None:
                 return True
-        limit = limit_of(self.search.comparison, self.found)
+        limit = limit_of(self.search.comparison, self.found, self.limits)
         if limit is not None and limit.ratio > self.lower:
             self.limit, self.lower = limit, limit.ratio
         return False

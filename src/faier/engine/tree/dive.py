@@ -66,6 +66,7 @@ def dive(
             break
         if since >= _PATIENCE and (length is None or (not patient and depth >= _DEEPEST)):
             break
+    limits.effort.followed = depth
     near_only = not patient or limits.reached() is not None
     return _exact_best(comparison, search, best, slack, near_only=near_only)
 

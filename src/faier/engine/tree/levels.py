@@ -43,6 +43,7 @@ class Levels:
         self.ratio = ratio
         self.subsumption = Subsumption(self.search)
         self.simulator = Simulator(self.search)
+        limits.effort.nodes = self.search.nodes
         self.best: Found | None = None
         self.best_value: Extended = Fraction(0)
         self.open: Batch | None = None

@@ -40,19 +40,20 @@ class Simulator:
         self._next = _FIRST
         self._spent = 0.0
         self._moves: Bools | None = None
-        self.tried = 0
         self.found = 0
         automaton = search.automaton
         self._possible = automaton.size <= _MOST_STATES and search.margin.usable
-        self.missing = False
 
     def find(self, batch: Batch, ratio: Fraction, expanded: int) -> bool:
         """Whether a simulation was found that lowers the bound of an open prefix; it then holds for all of them."""
-        if not self._possible or expanded < self._next:
+        if expanded < self._next:
+            return False
+        if not self._possible:
+            self._search.limits.effort.too_large_to_simulate = not self._search.limits.effort.solver_missing
             return False
         self._next = 4 * self._next
         if not highs.is_there():
-            self.missing, self._possible = True, False
+            self._search.limits.effort.solver_missing, self._possible = True, False
             return False
         bound = self._search.bounds(batch)
         # Where dominance gives bounds, a simulation hardly gives better ones, and expanding does.
@@ -82,7 +83,7 @@ class Simulator:
         if left <= 0 or self.found >= _MOST_SIMULATIONS:
             return False
         started = time.monotonic()
-        self.tried += 1
+        limits.effort.programs += 1
         try:
             simulation = self._solve(batch, which, left, of_prefixes)
         finally:
@@ -99,6 +100,7 @@ class Simulator:
             search.nodes.simulation[batch.ids[gone]], search.nodes.simulated[batch.ids[gone]] = -1, np.inf
             return False
         self.found += 1
+        limits.effort.simulations += 1
         return True
 
     def _solve(self, batch: Batch, which: Ints, seconds: float, of_prefixes: bool) -> Simulation | None:
