@@ -23,18 +23,36 @@ def event(comparison: Comparison, found: Excess, budget: Budget, delta: Fraction
 
     Outcomes are prefixes, each of which stands for all words that begin with it, and complete runs; no two overlap.
     """
-    outcomes: list[Outcome] = []
-    left = right = Fraction(0)
-    for outcome, more_left, more_right in _outcomes(comparison, found, limits):
-        if len(outcomes) >= _MOST_OUTCOMES and left - found.ratio * right > delta:
+    listed: list[tuple[Outcome, Fraction, Fraction]] = []
+    total = Fraction(0)
+    for one in _outcomes(comparison, found, limits):
+        if len(listed) >= _MOST_OUTCOMES and total > delta:
+            listed = _fewest(listed, found.ratio, delta)
             break
-        outcomes.append(outcome)
-        left, right = left + more_left, right + more_right
+        listed.append(one)
+        total += one[1] - found.ratio * one[2]
+    outcomes = [outcome for outcome, _, _ in listed]
+    left = sum((a for _, a, _ in listed), Fraction(0))
+    right = sum((b for _, _, b in listed), Fraction(0))
     d = comparison.directions[found.direction]
     pair = comparison.scenario.pairs[d.pair]
     one, two = (pair.left, pair.right) if d.forward else (pair.right, pair.left)
     outcomes.sort(key=lambda o: len(o.word))
     return Event(d.pair, d.forward, one.name, two.name, tuple(outcomes), left, right, budget)
+
+
+def _fewest(
+    listed: list[tuple[Outcome, Fraction, Fraction]], ratio: Fraction, delta: Fraction
+) -> list[tuple[Outcome, Fraction, Fraction]]:
+    """Those that exceed the ratio most, as few as exceed delta together."""
+    total = Fraction(0)
+    chosen: list[tuple[Outcome, Fraction, Fraction]] = []
+    for one in sorted(listed, key=lambda one: ratio * one[2] - one[1]):
+        chosen.append(one)
+        total += one[1] - ratio * one[2]
+        if total > delta:
+            break
+    return chosen
 
 
 @dataclass(frozen=True, order=True)
