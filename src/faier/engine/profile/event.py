@@ -25,12 +25,12 @@ def event(comparison: Comparison, found: Excess, budget: Budget, delta: Fraction
     """
     listed: list[tuple[Outcome, Fraction, Fraction]] = []
     total = Fraction(0)
-    for one in _outcomes(comparison, found, limits):
+    for item in _outcomes(comparison, found, limits):
         if len(listed) >= _MOST_OUTCOMES and total > delta:
             listed = _fewest(listed, found.ratio, delta)
             break
-        listed.append(one)
-        total += one[1] - found.ratio * one[2]
+        listed.append(item)
+        total += item[1] - found.ratio * item[2]
     outcomes = [outcome for outcome, _, _ in listed]
     left = sum((a for _, a, _ in listed), Fraction(0))
     right = sum((b for _, _, b in listed), Fraction(0))
