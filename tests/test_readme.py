@@ -28,8 +28,8 @@ def run(command: str) -> tuple[int, str]:
 
 
 def follow(page: str) -> int:
-    """Write the files that a page names in the first line of its toml blocks, and run its console examples."""
-    for name, text in re.findall(r"```toml\n# (\S+)\n(.*?)```", page, re.S):
+    """Write the files that a page names in the first line of its blocks, and run its console examples."""
+    for name, text in re.findall(r"```(?:toml|python)\n# (\S+\.(?:toml|py))\n(.*?)```", page, re.S):
         Path(name).write_text(text, encoding="utf-8")
     count = 0
     for block in re.findall(r"```console\n(.*?)```", page, re.S):
@@ -49,6 +49,7 @@ def follow(page: str) -> int:
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
 
 
 def shell_lines() -> list[list[str]]:
@@ -58,6 +59,9 @@ def shell_lines() -> list[list[str]]:
 @pytest.mark.usefixtures("workplace")
 def test_readme():
     assert follow(README) >= 4
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert failed == 0
+    assert tried >= 4
 
 
 @pytest.mark.usefixtures("workplace")

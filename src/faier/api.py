@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from faier.approximate import Profile
     from faier.calibration import Calibration
     from faier.measures import Concentrated, Leakage, Renyi, TradeOff
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.mechanism import Mechanism
     from faier.model.hmm import HMM
     from faier.partition import Region
     from faier_check import Proved
 
 Path: TypeAlias = str | PathLike[str]
-Asked: TypeAlias = "Scenario | Mechanism | Path"
+Asked: TypeAlias = "Scenario | Mechanism | StreamMechanism | Path"
 Engine: TypeAlias = Literal["auto", "tree", "boxes", "z3", "cvc5"]
 
 _EXACT = re.compile(r"\s*(?:\d{1,4000}/\d{1,4000}|\d{1,4000}(?:\.\d{0,4000})?(?:[eE][+-]?\d{1,4})?)\s*")
@@ -402,9 +403,10 @@ def _scenario(what: Asked) -> Scenario:
         return what
     if isinstance(what, str | PathLike):
         return load(what)
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.mechanism import Mechanism
 
-    if isinstance(what, Mechanism):
+    if isinstance(what, Mechanism | StreamMechanism):
         from faier.knowledge.questions import differential_privacy
 
         return differential_privacy(what)
