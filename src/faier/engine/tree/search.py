@@ -180,7 +180,7 @@ class Search:
                 (row.right, batch.right, batch.right_exponent),
             ):
                 rows[k] = 0.0
-                exponents[k] = _fill(rows[k], side, place, row.unit)
+                exponents[k] = _fill(rows[k], side, place, (row.numerator, row.denominator))
             wide = max(_wide(row.left), _wide(row.right))
             batch.safe[k] = wide < _WIDEST
             self.nodes.wide[batch.ids[k]] = wide
@@ -346,17 +346,19 @@ class Search:
         return int(self.nodes.direction[event.node]), self.nodes.letters(event.node), not event.ended
 
 
-def _fill(row: Floats, side: dict[int, int], place: dict[int, int], unit: Fraction) -> int:
+def _fill(row: Floats, side: dict[int, int], place: dict[int, int], unit: tuple[int, int]) -> int:
     """Write an exact row as correctly scaled floats; return their power of two."""
     if not side:
         return 0
     largest = max(side.values())
     bits = largest.bit_length()
     for i, x in side.items():
-        row[place[i]] = float(Fraction(x, 1 << bits)) if x else 0.0
+        # A quotient of integers is rounded correctly, and needs no common divisor of such long ones.
+        row[place[i]] = x / (1 << bits)
     # unit = mantissa * 2**power, and the mantissa is folded into the row.
-    power = unit.numerator.bit_length() - unit.denominator.bit_length()
-    row *= float(unit / Fraction(2) ** power)
+    top, bottom = unit
+    power = top.bit_length() - bottom.bit_length()
+    row *= top / (bottom << power) if power >= 0 else (top << -power) / bottom
     return bits + power
 
 
