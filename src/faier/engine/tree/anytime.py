@@ -63,8 +63,7 @@ class Anytime:
         tolerance = self.tolerance
         try:
             self.pending = roots = self.search.roots()
-            # Where every row of the left side lies below a multiple of the right one's, no ratio grows without end.
-            self.unbounded = not bool(np.isfinite(bounds(roots)).all())
+            self.unbounded = self._may_grow()
             if self.unbounded and (diverges := self.pumps.find()) is not None:
                 return Outcome(inf, inf, None, None, diverges=diverges)
             self.found, self.lower = dive(
@@ -122,6 +121,14 @@ class Anytime:
         if upper > self.lower * (1 + tolerance):
             reason = "so narrow a tolerance is beyond the precision of the search"
         return Outcome(self.lower, upper, self.found, proof(self.search, upper), reason, limit=self.limit)
+
+    def _may_grow(self) -> bool:
+        """Whether ratios may grow without end: not if, after one letter at the latest, every left row lies below a
+        multiple of the right one's."""
+        ahead = Search(self.search.comparison, self.limits)
+        roots = ahead.roots()
+        children = ahead.expand(roots.pick(~np.isfinite(bounds(roots))))
+        return any(not np.isfinite(bounds(child)).all() for child in children)
 
     def _look_at_loops(self) -> bool:
         """See whether the worst word repeats a loop that goes on for ever: T8 ends the search, T11 raises the bound."""
