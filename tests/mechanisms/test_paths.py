@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Hashable
 from fractions import Fraction as F
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import faier
-from faier.mechanisms import paths
+from faier.mechanisms import paths, sampling
 from faier.noise import uniform
 
 
@@ -224,6 +225,44 @@ def test_samples_are_the_same_for_the_same_seed() -> None:
     one, two, other = (noisy.sample(2, 100, seed=s) for s in (1, 1, 2))
     assert (one == two).all()
     assert (one != other).any()
+
+
+def test_releases_with_powers_of_e() -> None:
+    """One by one by as many random bits as it takes, and many at once: against probabilities in floats."""
+    noisy = faier.library.truncated_geometric(counts=2, alpha="exp(-1/2)")
+    a = math.exp(-0.5)
+    exact = np.array([1 / (1 + a), a * (1 - a) / (1 + a), a**2 / (1 + a)])
+    for n, seen in ((200_000, noisy.sample(0, 200_000, seed=3)), (3000, [noisy.run(0, seed=k) for k in range(3000)])):
+        counts = np.bincount(np.array(list(seen), dtype=int), minlength=3)
+        assert ((counts - exact * n) ** 2 / (exact * n)).sum() < 18.5
+    assert [noisy.run(0, seed=k) for k in range(50)] == [noisy.run(0, seed=k) for k in range(50)]
+
+
+def test_nothing_is_sampled_from_negative_powers_of_e() -> None:
+    odd = faier.Mechanism(lambda _: faier.draw({"a": "exp(1)-2", "b": "3-exp(1)", "c": "exp(1)-2", "d": "2-exp(1)"}))
+    with pytest.raises(faier.MechanismError, match=r"the probability of 'd' is negative: -exp\(1\) \+ 2"):
+        odd.sample(0, 10, seed=1)
+
+
+def test_more_bits_are_drawn_where_the_first_do_not_show_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enclosures as wide as can be make every draw go on; it ends nevertheless, with the same values."""
+    dice = sampling.Dice(5)
+    among = faier.Distribution({"a": "exp(-1)", "b": "1-exp(-1)"})
+    usual = [dice.choose(among) for _ in range(300)]
+    assert abs(usual.count("a") / 300 - math.exp(-1)) < 0.12
+    asked: list[int] = []
+    real = sampling.enclosure
+
+    def vague(value: Any, bits: int) -> tuple[F, F]:
+        asked.append(bits)
+        low, high = real(value, bits)
+        return (low, high) if bits > 128 else (F(0), F(1))
+
+    monkeypatch.setattr(sampling, "enclosure", vague)
+    dice = sampling.Dice(5)
+    again = [dice.choose(among) for _ in range(300)]
+    assert abs(again.count("a") / 300 - math.exp(-1)) < 0.12
+    assert max(asked) > 128
 
 
 def test_nothing_is_sampled_from_unknown_probabilities() -> None:

@@ -11,7 +11,7 @@ from faier.errors import MechanismError, UsageError
 
 from .current import answered_by
 from .distribution import Distribution
-from .sampling import Dice, constant
+from .sampling import Dice, floats
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -78,7 +78,7 @@ def sample(mechanism: StreamMechanism, inputs: Sequence[Any], n: int, seed: int)
 
 def _drawn(among: Distribution, n: int, dice: np.random.Generator) -> npt.NDArray[np.int64]:
     """Places of values in the distribution; probabilities are those given up to the rounding of a float."""
-    weights = np.array([float(w) for w in constant(among)])
+    weights = floats(among)
     return np.asarray(dice.choice(len(weights), size=n, p=weights / weights.sum()), dtype=np.int64)
 
 

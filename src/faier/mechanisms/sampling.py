@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from faier.errors import FaierError, MechanismError, UsageError
+from faier.number.exact import Prob
+from faier.number.sign import enclosure, sign
 
 from .current import answered_by
 from .distribution import Distribution, Value
@@ -33,10 +35,27 @@ class Dice:
         self.trouble: FaierError | None = None
 
     def choose(self, among: Distribution) -> Value:
-        weights = constant(among)
-        common = lcm(*(w.denominator for w in weights))
-        ends = list(accumulate(w.numerator * (common // w.denominator) for w in weights))
+        weights = numbers(among)
+        if not among.is_constant:
+            return list(among)[self._place(list(accumulate(weights, _plus)))]
+        fractions = [w for w in weights if isinstance(w, Fraction)]
+        common = lcm(*(w.denominator for w in fractions))
+        ends = list(accumulate(w.numerator * (common // w.denominator) for w in fractions))
         return list(among)[bisect_right(ends, self._random.randrange(common))]
+
+    def _place(self, ends: Sequence[Prob]) -> int:
+        """Where a uniform number lies among ends that are no fractions, exactly: enough of its digits are drawn."""
+        drawn, bits = 0, 0
+        while True:
+            drawn, bits = drawn << 64 | self._random.getrandbits(64), bits + 64
+            low, high = Fraction(drawn, 1 << bits), Fraction(drawn + 1, 1 << bits)
+            for place, end in enumerate(ends):
+                below, above = (Fraction(1),) * 2 if place == len(ends) - 1 else enclosure(end, bits + 32)
+                if high <= below:
+                    return place
+                if low < above:
+                    # The number may still lie on either side of this end.
+                    break
 
 
 def run(mechanism: Mechanism, data: Any, seed: int | None) -> Hashable:
@@ -58,7 +77,7 @@ def sample(mechanism: Mechanism, data: Any, n: int, seed: int) -> npt.NDArray[np
 
 def draw_many(among: Distribution, n: int, seed: int) -> npt.NDArray[np.object_]:
     """`n` values at random; probabilities are those given up to the rounding of a float."""
-    weights = np.array([float(w) for w in constant(among)])
+    weights = floats(among)
     values = np.empty(len(among), dtype=object)
     values[:] = list(among)
     chosen = np.random.default_rng(seed).choice(len(values), size=n, p=weights / weights.sum())
@@ -66,10 +85,22 @@ def draw_many(among: Distribution, n: int, seed: int) -> npt.NDArray[np.object_]
     return picked
 
 
-def constant(among: Distribution) -> list[Fraction]:
-    """The probabilities as numbers, or an error that says what they depend on."""
-    weights = list(among.values())
-    if not among.is_constant:
-        names = ", ".join(sorted(among.parameters)) or "powers of e"
+def floats(among: Distribution) -> npt.NDArray[np.float64]:
+    """The probabilities, each rounded to a float."""
+    return np.array([float(sum(enclosure(w, 64)) / 2) for w in numbers(among)])
+
+
+def numbers(among: Distribution) -> list[Prob]:
+    """The probabilities, fractions or powers of e; an error that says which parameters they depend on."""
+    if among.parameters:
+        names = ", ".join(sorted(among.parameters))
         raise MechanismError(f"the probabilities depend on {names}; give them values before sampling")
-    return [w for w in weights if isinstance(w, Fraction)]
+    weights = list(among.values())
+    for value, weight in among.items():
+        if not isinstance(weight, Fraction) and sign(weight) < 0:
+            raise MechanismError(f"the probability of {short(value)} is negative: {weight}")
+    return weights
+
+
+def _plus(one: Prob, two: Prob) -> Prob:
+    return one + two
