@@ -15,7 +15,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 CASES = (
     "above_threshold", "noisy_max_5", "random_any", "sparse", "cnf", "long", "unknown_rates", "unknown_growth",
-    "audit", "accountant",
+    "contagion", "audit", "accountant",
 )
 
 
