@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import secrets
+import subprocess
 import sys
 import time
 import uuid
@@ -310,3 +312,14 @@ def test_running_it_once_finds_the_same_mistakes() -> None:
     ):
         with pytest.raises(faier.MechanismError, match=message):
             faier.Mechanism(function).run(0, seed=1)
+
+
+def test_profilers_and_debuggers_still_work_afterwards() -> None:
+    script = """
+import cProfile, faier
+coin = faier.mechanism(lambda bit: bit if faier.flip() else 1 - bit)
+assert len(coin.by_paths(0)) == 2
+cProfile.run("len([])")
+"""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120, capture_output=True, env=environment)

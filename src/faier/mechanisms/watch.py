@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_ARRIVES_WITHIN = 100
+
 
 class TookTooLong(BaseException):
     """Raised inside the function that is watched; no `except Exception` of its own catches it."""
@@ -22,6 +24,7 @@ class Watch:
     def __init__(self, seconds: float):
         self.seconds = seconds
         self.fired = False
+        self._sent = False
         self._thread = threading.get_ident()
         self._due = time.monotonic() + seconds
         self._over = threading.Event()
@@ -36,16 +39,23 @@ class Watch:
         self.fired = False
 
     def stop(self) -> None:
-        # Under the lock no exception can be on its way to a thread that has gone on to other things.
-        with self._lock:
+        try:
+            # Under the lock no exception can be sent to a thread that has gone on to other things.
+            with self._lock:
+                self._over.set()
+            if self._sent:
+                # One that is still on its way arrives here. It is not taken back: Python 3.11 would go on looking for
+                # it, which slows every function down and stops those that are traced for ever.
+                for _ in range(_ARRIVES_WITHIN):
+                    time.sleep(0)
+        except TookTooLong:
             self._over.set()
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), None)
 
     def _wait(self) -> None:
         while not self._over.wait(max(0.05, self._due - time.monotonic())):
             with self._lock:
                 if not self._over.is_set() and time.monotonic() >= self._due:
-                    self.fired = True
+                    self.fired = self._sent = True
                     self._due = time.monotonic() + self.seconds
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(
                         ctypes.c_ulong(self._thread), ctypes.py_object(TookTooLong)
