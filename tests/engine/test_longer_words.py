@@ -15,6 +15,7 @@ from judge import examples
 import faier
 import reference
 import strategies
+from faier.engine.loops.perron import as_float, rational_guesses
 from faier.families import Family
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
@@ -145,3 +146,10 @@ def test_random_models(scenario):
         assert ratios[1] < tight.limit.ratio / 100
         if tight.trace is not None:
             accepted(scenario, tight)
+
+
+def test_denominators_beyond_floats_are_no_obstacle():
+    rows = {0: {0: Fraction(1, 2) - Fraction(1, 10**400)}}
+    assert list(rational_guesses(0.5, rows, [0])) == [Fraction(1, 2)]
+    huge = Fraction(10**400)
+    assert (as_float(huge), as_float(-huge), as_float(1 / huge)) == (inf, -inf, 0)

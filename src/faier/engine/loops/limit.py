@@ -15,7 +15,7 @@ from faier.families import Matrix, WordsLimit
 
 from .letters import Letters, closure
 from .linear import Dense, kernel, less_identity, product, solve, transposed
-from .perron import dense_of, floats_of, radius, rational_guesses
+from .perron import as_float, dense_of, floats_of, radius, rational_guesses
 
 _MOST_STATES = 80
 _LONGEST_LOOP = 8
@@ -139,7 +139,7 @@ def _projection(matrix: Dense, factor: Fraction) -> tuple[Dense, int] | None:
     middle = transposed([row for row in inverse_rows if row is not None])
     projection = product(columns, middle)
     rest = np.array(
-        [[float(x / factor - p) for x, p in zip(a, b, strict=True)] for a, b in zip(matrix, projection, strict=True)]
+        [[as_float(x / factor - p) for x, p in zip(a, b, strict=True)] for a, b in zip(matrix, projection, strict=True)]
     )
     for squarings in range(_MOST_SQUARINGS):
         norm = float(np.abs(rest).sum(axis=1).max())

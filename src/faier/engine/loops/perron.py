@@ -17,6 +17,8 @@ from .linear import Dense, kernel, less_identity, solve, transposed
 _TIE = 1e-9
 _BITS = 30
 _MOST_INTEGER = 2**46
+# Longer ones do not fit into floats, which only guess here.
+_MOST_DENOMINATOR = 2**900
 
 
 def radius(matrix: Floats) -> float:
@@ -30,6 +32,14 @@ def radius(matrix: Floats) -> float:
 
 def floats_of(rows: Rows, states: Sequence[int]) -> Floats:
     return np.array([[float(rows[i].get(j, 0)) for j in states] for i in states]).reshape(len(states), len(states))
+
+
+def as_float(value: Fraction) -> float:
+    """About the value; infinite where floats do not reach."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def dense_of(rows: Rows, states: Sequence[int]) -> Dense:
@@ -88,7 +98,7 @@ def column_above(
 def rational_guesses(near: float, rows: Rows, members: Sequence[int]) -> Iterator[Fraction]:
     """Rational numbers that the radius may be: times the common denominator it is then an integer."""
     denominator = lcm(*(x.denominator for i in members for j, x in rows[i].items() if j in set(members)))
-    if 0 < near * denominator < _MOST_INTEGER:
+    if denominator < _MOST_DENOMINATOR and 0 < near * denominator < _MOST_INTEGER:
         yield Fraction(round(near * denominator), denominator)
     yield Fraction(near).limit_denominator(10**6)
 

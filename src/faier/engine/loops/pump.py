@@ -75,7 +75,7 @@ class Pumps:
         """The same family with a growth that is exact, where one begun loop more at its end gives that."""
         suffix = self.known[1][candidate.suffix]
         for length in range(1, len(candidate.loop) + 1):
-            if float(found.growth) >= candidate.growth * (1 - 1e-12):
+            if found.growth >= candidate.growth * (1 - 1e-12):
                 break
             if suffix.word:
                 break
