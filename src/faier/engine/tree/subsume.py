@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -97,13 +98,15 @@ class Subsumption:
         self._tried += count
         # Where ties have never come to anything, only what floats alone decide is looked at.
         limit = 1 + _TIE if self._patience() else 1 - _TIE
-        candidates = _Candidates(others, batch, np.array(targets, dtype=np.int64))
-        for place, t in enumerate(targets):
-            if t >= offset and not keep[t - offset]:
+        for t, nodes, factor, up, down in _candidates(others, batch, np.array(targets, dtype=np.int64), limit):
+            # Of this batch only what is kept may cover, and only what is weaker than it.
+            own = t - offset
+            if own >= 0 and not keep[own]:
                 continue
-            first = 0 if t < offset else t - offset + 1
-            for u in candidates.of(place, first, limit):
-                if keep[u] and self._covers(others, t, batch, u, *candidates.factors(place, u)):
+            for u in nodes.tolist():
+                if u > own and keep[u] and self._covers(
+                    others, t, batch, u, float(factor[u]), float(up[u]), float(down[u])
+                ):
                     keep[u] = False
                     self._closed += 1
         return keep
@@ -185,40 +188,30 @@ class Subsumption:
         nodes.rule[by] = EXPAND
 
 
-class _Candidates:
-    """Which nodes of a batch each target may cover, by floats, computed for many targets at a time."""
+def _candidates(
+    others: Batch, batch: Batch, targets: Ints, limit: float
+) -> Iterator[tuple[int, Ints, Floats, Floats, Floats]]:
+    """The targets that may cover some nodes of a batch, by floats, in their order, with these nodes.
 
-    def __init__(self, others: Batch, batch: Batch, targets: Ints):
-        self._others, self._batch, self._targets = others, batch, targets
-        self._right_inverse = _inverse(batch.right)
-        self._shift = batch.shift
-        self._block = max(1, _BLOCK_ENTRIES // max(1, batch.left.size))
-        self._start = -1
-        self._up = self._down = self._factor = np.empty((0, 0))
-
-    def of(self, place: int, first: int, limit: float) -> list[int]:
-        """The nodes from `first` on that the target at this place may cover, with a factor of at most `limit`."""
-        factor = self._row(place)
-        return [int(k) + first for k in np.flatnonzero(~(factor[first:] > limit))]
-
-    def factors(self, place: int, u: int) -> tuple[float, float, float]:
-        """left_u <= up * left_t, right_t <= down * right_u, and their product with the exponents: covered below 1."""
-        k = place - self._start
-        return float(self._factor[k, u]), float(self._up[k, u]), float(self._down[k, u])
-
-    def _row(self, place: int) -> Floats:
-        if not self._start <= place < self._start + len(self._factor):
-            self._start = place
-            which = self._targets[place : place + self._block]
-            left_inverse = _inverse(self._others.left[which])
-            self._up = (self._batch.left[None] * left_inverse[:, None]).max(axis=2)
-            self._down = (self._others.right[which][:, None] * self._right_inverse[None]).max(axis=2)
-            # Clipping the difference is harmless: the largest entries lie in [1/2, 1), so beyond 2**900 nothing
-            # is covered, and below 2**-900 the factor is only taken for larger than it is.
-            relative = np.clip(self._shift[None] - self._others.shift[which][:, None], -900, 900)
-            with np.errstate(over="ignore"):
-                self._factor = np.ldexp(self._up * self._down, relative)
-        return np.asarray(self._factor[place - self._start])
+    Besides, for all nodes u: the factor, which covers below 1 and may do so up to `limit`, and its parts, without
+    exponents: left_u <= up * left_t and right_t <= down * right_u.
+    """
+    right_inverse, shift = _inverse(batch.right), batch.shift
+    block = max(1, _BLOCK_ENTRIES // max(1, batch.left.size))
+    for start in range(0, len(targets), block):
+        which = targets[start : start + block]
+        left_inverse = _inverse(others.left[which])
+        up = (batch.left[None] * left_inverse[:, None]).max(axis=2)
+        down = (others.right[which][:, None] * right_inverse[None]).max(axis=2)
+        # Clipping the difference is harmless: the largest entries lie in [1/2, 1), so beyond 2**900 nothing
+        # is covered, and below 2**-900 the factor is only taken for larger than it is.
+        relative = np.clip(shift[None] - others.shift[which][:, None], -900, 900)
+        with np.errstate(over="ignore"):
+            factor = np.ldexp(up * down, relative)
+        passes = ~(factor > limit)
+        # Most targets may cover nothing.
+        for k in np.flatnonzero(passes.any(axis=1)).tolist():
+            yield int(which[k]), np.flatnonzero(passes[k]), factor[k], up[k], down[k]
 
 
 def _inverse(rows: Floats) -> Floats:
