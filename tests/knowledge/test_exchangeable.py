@@ -135,6 +135,30 @@ def test_random_mechanisms_are_accepted_only_where_order_does_not_matter(seed: i
         )
 
 
+@pytest.mark.parametrize("adjacent", RELATIONS)
+@pytest.mark.parametrize("seed", range(3))
+def test_random_lotteries_have_the_ratio_of_all_data_sets(seed: int, adjacent: str) -> None:
+    chance = random.Random(seed)
+    tickets = [chance.randint(1, 9) for _ in range(3)]
+
+    def read(memory: tuple[int, int], record: int, mine: bool) -> tuple[int, int]:
+        total, own = memory
+        drawn = faier.draw([(tickets[record], F(2, 3)), (tickets[0], F(1, 3))])
+        return total + drawn, drawn if mine else own
+
+    def release(memory: tuple[int, int]) -> bool:
+        total, own = memory
+        return own > 0 and faier.flip(F(own, total))
+
+    lottery = faier.by_record((0, 0), read, release, values=[2, 0, 1], length=3, picks=True, name="lottery")
+    for data in ((0, 1, 2), (2, 2, 0)):
+        moved = lottery.distribution((data[1], data[2], data[0]))
+        assert [moved.of(k) for k in (3, 1, 2)] == [lottery.distribution(data).of(k) for k in (1, 2, 3)]
+        assert lottery.by_paths(data) == lottery.distribution(data)
+    found = every_way(lottery, RELATIONS[adjacent])
+    assert len(set(found)) == 1
+
+
 def test_unknown_noise_is_exchangeable_too() -> None:
     noisy = faier.library.noisy_max(queries=3, alpha=faier.parameter("a"), parameters={"a": "1/4 <= a <= 1/2"})
     scenario = faier.differential_privacy(noisy, adjacent=faier.one_within(1), exchangeable=True, ratio=4)
