@@ -92,7 +92,7 @@ def _about_delta(value: object, family: Family, meter: Meter) -> Proved:
     _same_model(certificate.model, family)
     if family.plain is None:
         raise CertificateError("a delta cannot be certified in a model with parameters", rule="proof")
-    steps = prove_delta(certificate, family.plain, meter)
+    steps = prove_delta(certificate, family.plain, family.inputs, meter)
     return Proved(certificate.kind, delta_sentence(certificate, family), steps, (), certificate.terms)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -10,6 +11,7 @@ from .certificate import Horizon
 from .delta_certificate import DeltaCertificate, Layers, Outcomes
 from .differences import Weighted, bounds
 from .errors import CertificateError
+from .game import game
 from .limits import Meter
 from .model import Distribution, Model
 from .number import brief
@@ -19,16 +21,21 @@ _PREFIX, _ENDED = -1, -2
 """Marks among the symbols of a trie: an outcome stands here."""
 
 
-def prove(certificate: DeltaCertificate, model: Model, meter: Meter) -> int:
-    """The certificate's claim follows from the model, or CertificateError; returns the number of steps."""
+def prove(certificate: DeltaCertificate, model: Model, inputs: Sequence[int], meter: Meter) -> int:
+    """The certificate's claim follows from the model, or CertificateError; returns the number of steps.
+
+    `inputs` is empty, or numbers the pair of inputs that each letter of a stream has.
+    """
     if certificate.outcomes is not None:
-        event(certificate, certificate.outcomes, model, meter)
+        event(certificate, certificate.outcomes, model, inputs, meter)
         return 1
     assert certificate.layers is not None
-    return layers(certificate, certificate.layers, model, meter)
+    return layers(certificate, certificate.layers, model, inputs, meter)
 
 
-def layers(certificate: DeltaCertificate, proof: Layers, model: Model, meter: Meter) -> int:
+def layers(
+    certificate: DeltaCertificate, proof: Layers, model: Model, inputs: Sequence[int], meter: Meter
+) -> int:
     """All upper bounds at a ratio <= c are at most `upper`; of a profile the largest lower bound at one >= c is enough.
 
     Returns the number of directions.
@@ -38,15 +45,21 @@ def layers(certificate: DeltaCertificate, proof: Layers, model: Model, meter: Me
         raise CertificateError("the layers go beyond the horizon", rule="layers")
     budget(proof.below, certificate.budget)
     matrices = Weighted.of(model)
+
+    def enclosed(sides: tuple[Distribution, Distribution], ratio: Fraction) -> tuple[Fraction, Fraction]:
+        if inputs:
+            return game(model, matrices, sides, ratio, horizon, proof.depth, inputs, meter)
+        return bounds(model, matrices, sides, ratio, horizon, proof.depth, meter)
+
     known: dict[tuple[Distribution, Distribution], tuple[Fraction, Fraction]] = {}
     largest = Fraction(0)
     for direction in model.directions:
         sides = model.sides(direction)
         if sides not in known:
-            _, high = bounds(model, matrices, sides, proof.below, horizon, proof.depth, meter)
+            _, high = enclosed(sides, proof.below)
             low = Fraction(0)
             if certificate.kind == "profile":
-                low, _ = bounds(model, matrices, sides, proof.above, horizon, proof.depth, meter)
+                low, _ = enclosed(sides, proof.above)
             known[sides] = low, high
         low, high = known[sides]
         if high > certificate.upper:
@@ -65,13 +78,21 @@ def layers(certificate: DeltaCertificate, proof: Layers, model: Model, meter: Me
     return len(known)
 
 
-def event(certificate: DeltaCertificate, stated: Outcomes, model: Model, meter: Meter) -> None:
-    """The outcomes count, no two go together, their probabilities are those stated, and left > c right + delta."""
+def event(
+    certificate: DeltaCertificate, stated: Outcomes, model: Model, inputs: Sequence[int], meter: Meter
+) -> None:
+    """The outcomes count, no two go together, their probabilities are those stated, and left > c right + delta.
+
+    Of a stream, they are those of one adversary: what it asks next depends on the answers alone.
+    """
     if stated.direction not in model.directions:
         raise CertificateError("the model has no such direction", rule="event")
     trie = _trie(stated, model, certificate.horizon)
     matrices = Weighted.of(model)
-    left, right = (_probability(model, matrices, side, trie, meter) for side in model.sides(stated.direction))
+    if inputs:
+        _one_adversary(trie, inputs)
+    times = len(set(inputs)) if inputs else 1
+    left, right = (_probability(model, matrices, side, trie, times, meter) for side in model.sides(stated.direction))
     for name, value, found in (("left", stated.left, left), ("right", stated.right, right)):
         if value != found:
             raise CertificateError(f"{name} is {brief(found)}, not {brief(value)}", rule="event")
@@ -115,18 +136,32 @@ def _trie(stated: Outcomes, model: Model, horizon: Horizon) -> _Trie:
     return root
 
 
-def _probability(model: Model, matrices: Weighted, side: Distribution, trie: _Trie, meter: Meter) -> Fraction:
-    """How likely it is that one of the outcomes comes about."""
-    total = Fraction(0)
-    waiting: list[tuple[_Trie, dict[int, int], int]] = [(trie, dict(side.entries), side.denominator)]
+def _one_adversary(trie: _Trie, inputs: Sequence[int]) -> None:
+    """After each prefix all outcomes go on with the same pair of inputs."""
+    waiting = [trie]
     while waiting:
-        at, row, over = waiting.pop()
+        at = waiting.pop()
+        if len({inputs[symbol] for symbol in at if symbol >= 0}) > 1:
+            raise CertificateError("two outcomes are shown to different choices of inputs", rule="event")
+        waiting += [after for symbol, after in at.items() if symbol >= 0]
+
+
+def _probability(
+    model: Model, matrices: Weighted, side: Distribution, trie: _Trie, times: int, meter: Meter
+) -> Fraction:
+    """How likely it is that one of the outcomes comes about; each letter counts as so many times as likely."""
+    total = Fraction(0)
+    waiting: list[tuple[_Trie, dict[int, int], Fraction]] = [
+        (trie, dict(side.entries), Fraction(1, side.denominator))
+    ]
+    while waiting:
+        at, row, unit = waiting.pop()
         for symbol, after in at.items():
             if symbol == _PREFIX:
-                total += Fraction(sum(row.values()), over)
+                total += sum(row.values()) * unit
             elif symbol == _ENDED:
-                total += Fraction(row.get(model.done, 0), over)
+                total += row.get(model.done, 0) * unit
             else:
-                moved, more = matrices.after(row, symbol, meter)
-                waiting.append((after, moved, over * more))
+                moved, over = matrices.after(row, symbol, meter)
+                waiting.append((after, moved, unit * times / over))
     return total

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -15,7 +14,7 @@ from .model import Distribution, Model
 Signed: TypeAlias = tuple[tuple[int, int], ...]
 """Entries that are not 0, ascending by state, without a common factor."""
 
-_Layer: TypeAlias = dict[Signed, Fraction]
+Layer: TypeAlias = dict[Signed, Fraction]
 """How much of each row there is: prefixes whose rows are proportional are one entry."""
 
 
@@ -63,16 +62,16 @@ def bounds(
 ) -> tuple[Fraction, Fraction]:
     """Two numbers between which delta of one direction at the ratio lies, from prefixes of up to `depth` symbols."""
     lower = upper = Fraction(0)
-    layer = _start(sides, ratio)
+    layer = start(sides, ratio)
     for length in range(depth + 1):
         is_last = length == horizon
-        rest: _Layer = {}
+        rest: Layer = {}
         for row, much in layer.items():
             if length and not is_last:
                 over = dict(row).get(model.done, 0)
                 lower, upper = lower + much * max(0, over), upper + much * max(0, over)
                 row = tuple((i, x) for i, x in row if i != model.done)
-            gain, loss = _signs(row)
+            gain, loss = signs(row)
             if is_last:
                 lower, upper = lower + much * max(0, gain - loss), upper + much * max(0, gain - loss)
             elif not gain or not loss:
@@ -84,35 +83,37 @@ def bounds(
             break
         layer = _next(model, matrices, layer, meter)
     for row, much in layer.items():
-        gain, loss = _signs(row)
+        gain, loss = signs(row)
         lower, upper = lower + much * max(0, gain - loss), upper + much * gain
     return lower, upper
 
 
-def _start(sides: tuple[Distribution, Distribution], ratio: Fraction) -> _Layer:
+def start(sides: tuple[Distribution, Distribution], ratio: Fraction) -> Layer:
+    """The empty prefix."""
     left, right = ({i: Fraction(n, d.denominator) for i, n in d.entries} for d in sides)
     entries = {i: left.get(i, Fraction(0)) - ratio * right.get(i, Fraction(0)) for i in left.keys() | right.keys()}
     common = math.lcm(*(x.denominator for x in entries.values()))
-    return dict([_primitive({i: int(x * common) for i, x in entries.items()}, Fraction(1, common))])
+    return dict([primitive({i: int(x * common) for i, x in entries.items()}, Fraction(1, common))])
 
 
-def _next(model: Model, matrices: Weighted, layer: _Layer, meter: Meter) -> _Layer:
-    found: _Layer = {}
+def _next(model: Model, matrices: Weighted, layer: Layer, meter: Meter) -> Layer:
+    found: Layer = {}
     for row, much in layer.items():
         entries = dict(row)
-        for symbol in _symbols(model, matrices, entries):
+        for symbol in symbols(model, entries):
             moved, over = matrices.after(entries, symbol, meter)
-            key, times = _primitive(moved, much / over)
+            key, times = primitive(moved, much / over)
             if key:
                 found[key] = found.get(key, Fraction(0)) + times
     return found
 
 
-def _symbols(model: Model, matrices: Weighted, row: dict[int, int]) -> Iterator[int]:
-    return iter(sorted({symbol for i in row if i != model.done for symbol, _ in model.emit[i].entries}))
+def symbols(model: Model, row: dict[int, int]) -> list[int]:
+    """The symbols that some state of a row may emit."""
+    return sorted({symbol for i in row if i != model.done for symbol, _ in model.emit[i].entries})
 
 
-def _primitive(entries: dict[int, int], much: Fraction) -> tuple[Signed, Fraction]:
+def primitive(entries: dict[int, int], much: Fraction) -> tuple[Signed, Fraction]:
     """A row without its common factor, which goes into how much of it there is."""
     common = math.gcd(*entries.values())
     if not common:
@@ -120,7 +121,7 @@ def _primitive(entries: dict[int, int], much: Fraction) -> tuple[Signed, Fractio
     return tuple((i, x // common) for i, x in sorted(entries.items()) if x), much * common
 
 
-def _signs(row: Signed) -> tuple[int, int]:
+def signs(row: Signed) -> tuple[int, int]:
     """The sum of the positive entries, and of the negative ones without their sign."""
     gain = sum(x for _, x in row if x > 0)
     return gain, gain - sum(x for _, x in row)

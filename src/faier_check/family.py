@@ -38,6 +38,8 @@ class Family:
     pairs: tuple[FamilyPair, ...]
     written: tuple[Distribution | Weights, ...] = ()
     """Rows of the file that the model was compiled from: where they are no probabilities nothing is claimed."""
+    inputs: tuple[int, ...] = ()
+    """Of a stream, the number of the pair of inputs in each symbol: these are drawn uniformly in the model."""
 
     @cached_property
     def plain(self) -> Model | None:

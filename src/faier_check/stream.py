@@ -120,7 +120,8 @@ def two_sided(
     if len(set(texts)) < len(texts):
         raise ModelFileError("two letters would be written alike", "stream")
     written = (*stream.rows, *beliefs)
-    return Family(unknowns, texts, names, tuple(emit), tuple(step), tuple(starts), tuple(compiled), written)
+    inputs = tuple(stream.pairs.index((a, b)) for a, b, _ in letters)
+    return Family(unknowns, texts, names, tuple(emit), tuple(step), tuple(starts), tuple(compiled), written, inputs)
 
 
 class _Compiling:

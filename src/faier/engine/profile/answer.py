@@ -71,8 +71,6 @@ def comparison_of(scenario: Scenario) -> Comparison:
         raise UsageError(
             'approximate privacy counts every word, and possible = "both" leaves some out: the two do not go together'
         )
-    if len(scenario.choices) > 1:
-        raise NotYetError("approximate privacy of streams is not built yet; write the queries into a model")
     plain = replace(scenario, claim=replace(scenario.claim, delta=Fraction(0), budget=None))
     if plain.uses_unknowns:
         raise NotYetError(

@@ -49,7 +49,7 @@ def corners(comparison: Comparison, limits: Limits) -> list[Point] | None:
 
 def complete_spectra(comparison: Comparison, limits: Limits) -> list[Spectrum] | None:
     """The spectra of all directions, of those that are alike only the first; None where there are too many words."""
-    if comparison.length is None:
+    if comparison.length is None or len(comparison.scenario.choices) > 1:
         return None
     known: dict[tuple[tuple[Fraction, Fraction], ...], Spectrum] = {}
     size = 0

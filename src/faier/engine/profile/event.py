@@ -13,6 +13,7 @@ from faier.engine.progress import Limits, Stopped
 from faier.number.budget import Budget
 from faier.verdict import Event, Outcome
 
+from .adversary import Adversary
 from .excess import Excess
 
 _MOST_OUTCOMES = 1_000
@@ -23,9 +24,12 @@ def event(comparison: Comparison, found: Excess, budget: Budget, delta: Fraction
 
     Outcomes are prefixes, each of which stands for all words that begin with it, and complete runs; no two overlap.
     """
+    # At `any` the search has counted complete runs of `depth` symbols apart from the prefixes of that length.
+    length = comparison.length if comparison.length is not None else found.depth + 1
     listed: list[tuple[Outcome, Fraction, Fraction]] = []
     total = Fraction(0)
-    for item in _outcomes(comparison, found, limits):
+    shown = _stream_outcomes if len(comparison.scenario.choices) > 1 else _outcomes
+    for item in shown(comparison, found, length, limits):
         if len(listed) >= _MOST_OUTCOMES and total > delta:
             listed = _fewest(listed, found.ratio, delta)
             break
@@ -65,12 +69,19 @@ class _Open:
     ended: bool
 
 
+def _stream_outcomes(
+    comparison: Comparison, found: Excess, length: int, limits: Limits
+) -> Iterator[tuple[Outcome, Fraction, Fraction]]:
+    game = Adversary(comparison, found.direction, found.ratio, length)
+    while game.open():
+        game.expand(limits)
+    yield from game.outcomes()
+
+
 def _outcomes(
-    comparison: Comparison, found: Excess, limits: Limits
+    comparison: Comparison, found: Excess, length: int, limits: Limits
 ) -> Iterator[tuple[Outcome, Fraction, Fraction]]:
     """Closed prefixes and complete runs that exceed the ratio, one after the other."""
-    # At `any` the search has counted complete runs of `depth` symbols apart from the prefixes of that length.
-    length = comparison.length if comparison.length is not None else found.depth + 1
     symbols, done = comparison.scenario.model.symbols, comparison.automaton.done
     rows: dict[tuple[tuple[int, ...], bool], ExactRow] = {}
     waiting: list[_Open] = []

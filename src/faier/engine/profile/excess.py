@@ -55,6 +55,12 @@ def excess(
     where it is known on which side of `threshold` delta lies, where the bounds are no more than `tolerance` apart, and
     at `longest` symbols. Without all these a finite horizon is answered exactly.
     """
+    if len(comparison.scenario.choices) > 1:
+        from .adversary import stream_excess
+
+        return stream_excess(
+            comparison, direction, ratio, limits, threshold=threshold, tolerance=tolerance, longest=longest
+        )
     search = _Search(comparison, direction, ratio)
     layer, depth = first(comparison, direction), 0
     found = search.look(layer, depth)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from faier.engine.progress import Limits
-from faier.errors import UsageError
+from faier.errors import NotYetError, UsageError
 from faier.measures import TradeOff
 from faier.scenario.scenario import Scenario
 
@@ -21,6 +21,8 @@ def tradeoff(scenario: Scenario, limits: Limits) -> TradeOff:
 
     The best tests are those that choose left for the words of the largest ratios; between two of them one may draw.
     """
+    if len(scenario.choices) > 1:
+        raise NotYetError("the trade-off curve of a stream is not built yet")
     comparison = comparison_of(scenario)
     spectra = complete_spectra(comparison, limits)
     if spectra is None:

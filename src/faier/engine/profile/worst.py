@@ -64,6 +64,8 @@ def at_most(comparison: Comparison, ratio: Fraction) -> Fraction:
 def candidates(comparison: Comparison, ratio: Fraction, limits: Limits) -> list[int]:
     """Directions among which is one of the largest delta, the most promising first."""
     directions = distinct(comparison)
+    if len(comparison.scenario.choices) > 1:
+        return directions
     if len(directions) <= _FEW_DIRECTIONS or ratio > _LARGEST_RATIO or not _may_list(comparison):
         return directions
     try:
