@@ -113,6 +113,8 @@ def test_a_sum_of_what_each_record_adds() -> None:
     total = faier.fold(0, lambda so_far, x: so_far + x)
     known = replace(total, adds=lambda x: x)
     assert conditionals(chain, known, secrets) == conditionals(chain, total, secrets)
+    half = replace(total, finish=lambda so_far: so_far // 2)
+    assert conditionals(chain, replace(half, adds=lambda x: x), secrets) == conditionals(chain, half, secrets)
     with pytest.raises(faier.MechanismError, match="adds a whole number of at least 0 to a sum, got -2"):
         conditionals(chain, replace(total, adds=lambda x: -x), secrets)
 

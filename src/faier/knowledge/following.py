@@ -46,11 +46,11 @@ def conditionals(prior: Prior, query: Query, secrets: Sequence[Secret]) -> list[
     For a count, and secrets about one record each, two passes over the records serve all secrets together.
     """
     found: dict[int, tuple[Prob, dict[Hashable, Prob]]] = {}
-    if isinstance(query, Fold) and query.adds is not None and not getattr(prior, "listed", False):
+    if isinstance(query, Fold) and query.adds is not None and query.start == 0 and not getattr(prior, "listed", False):
         places = [k for k, secret in enumerate(secrets) if 1 <= (secret.time or 0) <= prior.length]
         if len(places) > 1:
             together = sums(prior, query.adds, [secrets[k] for k in places], _holds)
-            found = dict(zip(places, together or [], strict=False))
+            found = {k: _finished(row, query) for k, (_, row) in zip(places, together or [], strict=False)}
     rows = (found[k] if k in found else answers(prior, query, secret) for k, secret in enumerate(secrets))
     return [
         Distribution({answer: p / probability for answer, p in row.items()}) if probability != 0 else None
