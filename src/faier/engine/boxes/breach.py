@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from faier.engine.progress import Limits
-from faier.errors import FaierError
+from faier.errors import FaierError, NumberError
 from faier.number.bernstein import Box, Floats, Interval, coefficients
 from faier.number.domain import Domain, Point
 from faier.number.exact import simplest_between
@@ -101,8 +101,9 @@ class Breaches:
         letters, ended = extended(self.symbolic, broken)
         breach = Breach(broken.direction, letters, ended, tuple((i, broken.point[i]) for i in self.others))
         at = tuple(broken.point[i] for i in self.axes)
-        self._keep(breach)
-        self._worsen(breach, at)
+        if self._is_known(breach):
+            self._keep(breach)
+            self._worsen(breach, at)
         return at
 
     def known_to_break(self, at: Sequence[Fraction]) -> Breach | None:
@@ -187,7 +188,7 @@ class Breaches:
                 if variables is None:
                     return None
                 breach = Breach(k, letters, witness.ended, tuple((i, variables[i]) for i in self.others))
-                if not self.breaks(breach, at):
+                if not self._is_known(breach) or not self.breaks(breach, at):
                     return None
                 self._keep(breach)
                 self._worsen(breach, at)
@@ -235,6 +236,14 @@ class Breaches:
         factor = sign_on_hull(self.domain, bottom) or bottom
         return top * factor, bottom * factor
 
+    def _is_known(self, breach: Breach) -> bool:
+        """Whether the polynomials of its word can be had: those of long words may grow beyond all use."""
+        try:
+            self._sides(breach.word)
+        except NumberError:
+            return False
+        return True
+
     def _sides(self, word: tuple[int, tuple[int, ...], bool]) -> tuple[Any, Any]:
         """left * bottom and right * top of a word: their ratio is that to the claimed ratio."""
         if word not in self._words:
@@ -261,6 +270,13 @@ class Breaches:
         return self._gaps[breach]
 
     def _holds_on(self, gap: Any, right: Any, cuts: Sequence[tuple[Any, str]], box: Box) -> bool:
+        try:
+            return self._is_shown_on(gap, right, cuts, box)
+        except NumberError:
+            # Too many coefficients.
+            return False
+
+    def _is_shown_on(self, gap: Any, right: Any, cuts: Sequence[tuple[Any, str]], box: Box) -> bool:
         if not is_positive(self.domain, -gap, box):
             return False
         if self.symbolic.both and not is_positive(self.domain, right, box):

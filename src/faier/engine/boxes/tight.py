@@ -31,7 +31,7 @@ from .oracle import solvers
 from .search import INTERRUPTED, Broken, Open, Search
 from .symbolic import Row, Symbolic
 from .values import at, float_values, probability
-from .verify import extended
+from .verify import best_at_samples, extended
 
 _FEW_WORDS = 48
 _SAMPLED_VALUES = 14
@@ -146,7 +146,7 @@ class _Pursuit:
                     ((*letters, s), after)
                     for letters, row in level
                     for s in range(symbolic.letters)
-                    if (after := symbolic.after(row, s)) and symbolic.prefix(after)[0] != 0
+                    if (after := self._after(row, s)) and symbolic.prefix(after)[0] != 0
                 ]
                 for letters, row in level:
                     ended = size < length
@@ -156,6 +156,13 @@ class _Pursuit:
                     word = _Word(k, letters, ended)
                     self._polynomials[word] = left, right
                     yield word
+
+    def _after(self, row: Row, letter: int) -> Row | None:
+        """None where its polynomials are too large: then these words are not looked at."""
+        try:
+            return self.symbolic.after(row, letter)
+        except NumberError:
+            return None
 
     def _worst_at(self, point: Point) -> _Word | None:
         from faier.engine import epsilon as constant_epsilon
@@ -200,7 +207,10 @@ class _Pursuit:
         """The word of a failed proof, and its worst values."""
         letters, ended = extended(self.symbolic, broken)
         word = _Word(broken.direction, letters, ended)
-        self.consider(word, broken.point)
+        try:
+            self.consider(word, broken.point)
+        except NumberError:
+            return
         if word not in self._climbed or self.best is None or self.best.word != word:
             self._climbed.add(word)
         self.climb(word, (broken.point,))
@@ -247,9 +257,10 @@ def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
             case Broken():
                 pursuit.learn(answer)
                 now = pursuit.best
-                if now is None:
-                    return _result(pursuit, Bounds(lower, inf), None, "no values were found at which a word counts")
-                if best is not None and now is not None and _gained_little(now.ratio, lower, tolerance):
+                if now is None or now is best:
+                    # What was found is no word that counts there, or one whose polynomials are too large.
+                    return _enclosed(pursuit, lower, inf, "no values were found that show a larger ratio")
+                if best is not None and _gained_little(now.ratio, lower, tolerance):
                     slack = tolerance
     return _enclosed(pursuit, _lower(pursuit), inf, "the largest ratio kept growing")
 
@@ -275,6 +286,9 @@ def _enclosed(pursuit: _Pursuit, lower: Prob, upper: Extended, reason: str) -> T
                 upper = min(upper, bound)
                 if stopped == INTERRUPTED:
                     break
+    if pursuit.best is None:
+        # No polynomials of any word were at hand; single values give a bound all the same.
+        return _result(pursuit, Bounds(best_at_samples(pursuit.scenario), upper), None, reason)
     return _result(pursuit, Bounds(lower, upper), trace if trace is not None and upper == trace.ratio else None, reason)
 
 
