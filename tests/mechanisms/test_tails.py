@@ -163,6 +163,45 @@ def test_a_threshold_on_unclamped_noise() -> None:
     assert noisy.distribution(1)[True] == noise.geometric(1).at_least(3) == F(1, 6)
 
 
+def asked(draws, inputs=(0, 1)) -> faier.Scenario:
+    return faier.differential_privacy(faier.Mechanism(draws, inputs=inputs), adjacent=faier.any_two)
+
+
+def test_tails_that_begin_at_different_places_make_no_model() -> None:
+    """One data set would release 5 where the other releases >=4, though the outputs are the same."""
+    same = asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4)))
+    assert faier.epsilon(same).ratio.upper == 2
+    with pytest.raises(faier.MechanismError, match=r"releases >=4 and 4, which have outputs in common"):
+        asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4 + c)))
+    with pytest.raises(faier.MechanismError, match="outputs in common"):
+        asked(lambda c: ("a", faier.draw(noise.tailed_geometric(c, 0, 4)) + int(faier.flip())))
+    with pytest.raises(faier.MechanismError, match="outputs in common"):
+        faier.Process(lambda c: {c: 1}, lambda c: noise.tailed_geometric(c, 0, 4 + c), inputs=[0, 1]).model()
+    # What is released with another name does not overlap.
+    named = asked(lambda c: (c, faier.draw(noise.tailed_geometric(c, 0, 4 + c))))
+    assert faier.epsilon(named).ratio.upper == inf
+
+
+def test_tails_of_different_noise_are_no_one_symbol() -> None:
+    with pytest.raises(faier.MechanismError, match="noise that shrinks by 1/2, and of noise that shrinks by 1/3"):
+        asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, F(1, 2 + c))))
+    with pytest.raises(faier.MechanismError, match="shrinks by 1/2, and of noise that shrinks by alpha"):
+        asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, "alpha" if c else "1/2")))
+    # A comparison tells the same of all integers of a tail, whatever they weigh.
+    fine = asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, F(1, 2 + c))) >= 3)
+    one, two = noise.geometric(0, "1/2").at_least(3), noise.geometric(1, "1/3").at_least(3)
+    assert faier.epsilon(fine).ratio.upper == one / two
+
+
+@given(st.booleans(), COUNTS, st.booleans(), COUNTS)
+def test_which_tails_overlap(up: bool, end: int, other_up: bool, other: int) -> None:
+    def integers(upwards: bool, start: int) -> set[int]:
+        return set(range(start, 20)) if upwards else set(range(-20, start + 1))
+
+    assert Tail(up, end).covers(Tail(other_up, other)) == bool(integers(up, end) & integers(other_up, other))
+    assert Tail(up, end).covers(other) == (other in integers(up, end))
+
+
 @pytest.mark.parametrize("module", ["tails", "geometric", "coins", "weighted"])
 def test_examples_of_the_docstrings(module: str) -> None:
     results = doctest.testmod(import_module(f"faier.noise.{module}"))

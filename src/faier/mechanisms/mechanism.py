@@ -14,6 +14,7 @@ from faier.number.exact import kind_of
 
 from .distribution import Distribution, distribution
 from .outcome import confused
+from .overlaps import require_apart
 from .paths import enumerate_paths, short
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ class Mechanism:
 
     def rows(self, inputs: Iterable[Hashable]) -> tuple[dict[Hashable, Distribution], dict[Hashable, Distribution]]:
         """The emissions and steps of the model of these data sets; no step ends the run."""
-        return {data: self.distribution(data) for data in inputs}, {}
+        emit = {data: self.distribution(data) for data in inputs}
+        require_apart(emit.values(), self.name)
+        return emit, {}
 
     def all_inputs(self) -> tuple[Hashable, ...]:
         """The data sets that it takes, or an error that says how to give them."""

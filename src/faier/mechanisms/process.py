@@ -12,6 +12,7 @@ from faier.number.exact import Prob
 from .choices import draw
 from .distribution import Distribution, distribution
 from .mechanism import Inputs, Mechanism
+from .overlaps import require_apart
 from .paths import short
 
 MOST_HIDDEN = 100_000
@@ -82,6 +83,7 @@ class Process(Mechanism):
             if (onward := self.steps(state)) is not None:
                 step[state] = onward
                 waiting += [after for after in onward if after not in emit]
+        require_apart(emit.values(), self.name)
         return emit, step
 
     def releases(self, length: int) -> Mechanism:

@@ -22,7 +22,8 @@ class Tail:
     """All integers from `end` on, upwards or downwards, as one symbol.
 
     It may be moved (`tail + 1`), negated, and compared with numbers as far as all its integers answer alike; a
-    comparison that splits the tail is a `MechanismError`.
+    comparison that splits the tail is a `MechanismError`. So it is when tails of noise that shrinks by different
+    factors would be one symbol, or other symbols lie among a tail: then lumping would not be exact [T15].
 
     >>> Tail(upwards=True, end=3) >= 2, Tail(upwards=True, end=3) - 1
     (True, >=2)
@@ -30,6 +31,8 @@ class Tail:
 
     upwards: bool
     end: int
+    factor: Prob | None = None
+    """What the noise shrinks by from one of its integers to the next; None where nothing is said."""
 
     def __str__(self) -> str:
         return f"{'>=' if self.upwards else '<='}{self.end}"
@@ -38,7 +41,14 @@ class Tail:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Tail):
-            return (self.upwards, self.end) == (other.upwards, other.end)
+            if (self.upwards, self.end) != (other.upwards, other.end):
+                return False
+            if None not in (self.factor, other.factor) and self.factor != other.factor:
+                raise MechanismError(
+                    f"{self} is a tail of noise that shrinks by {self.factor}, and of noise that shrinks by "
+                    f"{other.factor}: each integer of it tells something else, so it cannot be one symbol"
+                )
+            return True
         if isinstance(other, int) and self._holds(other):
             raise self._split("==", other)
         return False
@@ -59,7 +69,7 @@ class Tail:
         return self._alike(">=", other, lambda z, limit: z >= limit)
 
     def __add__(self, other: int) -> Tail:
-        return Tail(self.upwards, self.end + whole(other, "what is added to a tail"))
+        return Tail(self.upwards, self.end + whole(other, "what is added to a tail"), self.factor)
 
     __radd__ = __add__
 
@@ -70,7 +80,13 @@ class Tail:
         return -self + other
 
     def __neg__(self) -> Tail:
-        return Tail(not self.upwards, -self.end)
+        return Tail(not self.upwards, -self.end, self.factor)
+
+    def covers(self, other: object) -> bool:
+        """Whether a number, or another tail, has integers in common with this one."""
+        if isinstance(other, Tail):
+            return self.upwards == other.upwards or self._holds(other.end) or other._holds(self.end)
+        return isinstance(other, int) and self._holds(other)
 
     def _holds(self, z: int) -> bool:
         return z >= self.end if self.upwards else z <= self.end
@@ -190,7 +206,11 @@ def lumped(
     for key, row in rows.items():
         inside: dict[Any, Prob] = {z: row.of(z) for z in range(low + 1, high)}
         found[key] = Distribution(
-            {Tail(False, low): row.at_most(low), **inside, Tail(True, high): row.at_least(high)}
+            {
+                Tail(False, low, row.lower): row.at_most(low),
+                **inside,
+                Tail(True, high, row.upper): row.at_least(high),
+            }
         )
     return found
 
