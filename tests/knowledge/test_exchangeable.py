@@ -136,6 +136,28 @@ def test_random_mechanisms_are_accepted_only_where_order_does_not_matter(seed: i
 
 
 @pytest.mark.parametrize("adjacent", RELATIONS)
+@pytest.mark.parametrize("entry", ["exponential_mechanism", "permute_and_flip"])
+def test_candidates_are_exchangeable(entry: str, adjacent: str) -> None:
+    mechanism = faier.library.entry(entry)(candidates=3, scores=2, base="3/2")
+    found = every_way(mechanism, RELATIONS[adjacent])
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize(("entry", "ratio"), [("exponential_mechanism", F(11, 3)), ("permute_and_flip", F(4))])
+def test_five_candidates(entry: str, ratio: F) -> None:
+    mechanism = faier.library.entry(entry)(candidates=5)
+    scenario = faier.differential_privacy(mechanism)
+    assert len(scenario.model.states) == 140
+    assert tight(scenario) == ratio
+
+
+def test_the_exponential_mechanism_of_every_base() -> None:
+    mechanism = faier.library.exponential_mechanism(candidates=3, base="b", parameters={"b": "1 < b < 3"})
+    scenario = faier.differential_privacy(mechanism, exchangeable=True, ratio="b^2")
+    assert isinstance(faier.verify(scenario), faier.Holds)
+
+
+@pytest.mark.parametrize("adjacent", RELATIONS)
 @pytest.mark.parametrize("seed", range(3))
 def test_random_lotteries_have_the_ratio_of_all_data_sets(seed: int, adjacent: str) -> None:
     chance = random.Random(seed)

@@ -124,7 +124,7 @@ def differential_privacy(
     `exchangeable=True` says that the order of records does not matter, but for the place that is released. It is
     verified, and then one data set of each kind is compared; where outputs are places, all but the first are one
     symbol. By default that is done where it can be shown for all data sets at once and there are more than 1,000 (as
-    for `faier.library.noisy_max` of seven queries).
+    for noisy max of seven queries, or five candidates of permute-and-flip and the exponential mechanism).
 
     >>> import faier
     >>> noisy = faier.library.truncated_geometric(counts=2)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 
-from faier.mechanisms.choices import draw
+from faier.mechanisms.choices import draw, flip
 from faier.mechanisms.distribution import Weight
 from faier.mechanisms.mechanism import Mechanism
+from faier.mechanisms.records import Records
 from faier.noise import exponential_weights
-from faier.noise.reading import whole
+from faier.noise.reading import number, whole
+from faier.number.exact import Prob
 
 
 def exponential_mechanism(
@@ -40,4 +43,23 @@ def exponential_mechanism(
         adjacent="each_within(1)",
         parameters=parameters,
         name="exponential_mechanism",
+        records=_records(candidates, low, scores, base),
     )
+
+
+def _records(candidates: int, low: int, scores: int, base: Weight) -> Records:
+    """The same, score by score: what is remembered is the sum of the weights so far, and mine."""
+    nothing = Fraction(0)
+
+    def read(memory: tuple[Prob, Prob], score: int, mine: bool) -> tuple[Prob, Prob]:
+        total, own = memory
+        weight = number(base, "base") ** (score - low)
+        assert not isinstance(weight, float)
+        return total + weight, weight if mine else own
+
+    def release(memory: tuple[Prob, Prob]) -> bool:
+        total, own = memory
+        return own != 0 and flip(own / total)
+
+    values = tuple(range(low, scores + 1))
+    return Records(values, candidates, (nothing, nothing), read, release, True, "exponential_mechanism")

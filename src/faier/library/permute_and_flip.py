@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from faier.mechanisms.choices import draw, flip
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.mechanism import Mechanism
+from faier.mechanisms.records import Records
 from faier.noise import uniform
 from faier.noise.reading import number, whole
 from faier.number.exact import Prob
@@ -52,21 +53,35 @@ def permute_and_flip(
         parameters=parameters,
         name="permute_and_flip",
         exact=lambda points: _exact(heads(points)),
+        records=_records(candidates, range(low, scores + 1), heads),
     )
+
+
+def _records(candidates: int, values: range, heads: Callable[[Sequence[int]], list[Prob]]) -> Records:
+    """The same, score by score: what is remembered is which scores the others have, in order, and mine."""
+
+    def read(memory: tuple[tuple[int, ...], int | None], score: int, mine: bool) -> tuple[tuple[int, ...], int | None]:
+        others, own = memory
+        return (others, score) if mine else (tuple(sorted((*others, score))), own)
+
+    def release(memory: tuple[tuple[int, ...], int | None]) -> bool:
+        others, own = memory
+        return own is not None and flip(_first(heads((own, *others))))
+
+    return Records(tuple(values), candidates, ((), None), read, release, True, "permute_and_flip")
 
 
 def _exact(heads: Sequence[Prob]) -> Distribution:
     """Let candidates come at independent uniform times, which is a random order. That i comes at time t and no heads
     came before has the probability of the product of (1 - t heads_j) over all others; integrate it from 0 to 1."""
-    weights: dict[Any, Prob] = {}
-    for i, own in enumerate(heads):
-        polynomial: list[Prob] = [Fraction(1)]
-        for j, other in enumerate(heads):
-            if j != i:
-                longer = [*polynomial, Fraction(0)]
-                polynomial = [
-                    longer[k] - (other * longer[k - 1] if k else Fraction(0)) for k in range(len(longer))
-                ]
-        integral = sum((p * Fraction(1, k + 1) for k, p in enumerate(polynomial)), Fraction(0))
-        weights[i + 1] = own * integral
-    return Distribution(weights)
+    return Distribution({i + 1: _first((own, *heads[:i], *heads[i + 1 :])) for i, own in enumerate(heads)})
+
+
+def _first(heads: Sequence[Prob]) -> Prob:
+    """The probability that the first candidate is released."""
+    polynomial: list[Prob] = [Fraction(1)]
+    for other in heads[1:]:
+        longer = [*polynomial, Fraction(0)]
+        polynomial = [longer[k] - (other * longer[k - 1] if k else Fraction(0)) for k in range(len(longer))]
+    integral = sum((p * Fraction(1, k + 1) for k, p in enumerate(polynomial)), Fraction(0))
+    return heads[0] * integral
