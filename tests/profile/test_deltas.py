@@ -142,7 +142,9 @@ def test_verdicts_at_every_length_are_not_contradicted_by_a_length(
                 assert shown(at, event) == (event.left_probability, event.right_probability)
             assert event.delta.exceeds(delta)
         case faier.Unknown(bounds=bounds):
-            assert bounds.lower <= delta <= bounds.upper
+            # A claim may be known to be broken before its event is written down.
+            assert bounds.lower <= bounds.upper
+            assert delta <= bounds.upper
             assert longest <= bounds.upper
 
 

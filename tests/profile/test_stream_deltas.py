@@ -145,7 +145,9 @@ def test_at_every_length_no_length_contradicts_the_answer(question: Scenario, ra
             assert event.delta.exceeds(delta)
             assert shown(question, event) == (event.left_probability, event.right_probability)
         case faier.Unknown(bounds=bounds):
-            assert bounds.lower <= delta <= bounds.upper
+            # A claim may be known to be broken before its event is written down.
+            assert bounds.lower <= bounds.upper
+            assert delta <= bounds.upper
 
 
 def test_an_adversary_that_looks_at_answers_is_shown_more() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from faier.errors import MechanismError, NotYetError, UsageError
@@ -40,6 +41,7 @@ def pufferfish(
     ratio: Budgets | None = None,
     horizon: Horizon | None = None,
     possible: Possible = "either",
+    delta: str | int | Fraction | None = None,
     parameters: Mapping[str, str] | None = None,
     title: str = "",
 ) -> Scenario:
@@ -97,7 +99,7 @@ def pufferfish(
 
     compared = [Pair(belief(a, left), belief(b, right)) for a, left, b, right in sides]
     scenario = Scenario.of(model, compared, horizon=horizon or 1, possible=possible, title=title or asked.name)
-    return _claiming(scenario, beliefs, epsilon, ratio)
+    return _claiming(scenario, beliefs, epsilon, ratio, delta)
 
 
 def differential_privacy(
@@ -109,6 +111,7 @@ def differential_privacy(
     ratio: Budgets | None = None,
     horizon: Horizon | None = None,
     possible: Possible = "either",
+    delta: str | int | Fraction | None = None,
     parameters: Mapping[str, str] | None = None,
     title: str = "",
     exchangeable: bool | None = None,
@@ -135,7 +138,7 @@ def differential_privacy(
         if exchangeable:
             raise UsageError("exchangeable is said of records of a data set; a stream has none")
         scenario = stream_question(mechanism, adjacent, inputs, horizon, possible, parameters, title)
-        return scenario.claiming(epsilon=epsilon, ratio=ratio)
+        return scenario.claiming(epsilon=epsilon, ratio=ratio, delta=delta)
     asked = as_mechanism(mechanism)
     neighbours = as_adjacency(asked.adjacent if adjacent is None else adjacent)
     if neighbours is None:
@@ -150,7 +153,7 @@ def differential_privacy(
         scenario = replace(scenario, ratios_only=smaller.merged)
         scenario.require_built()
         # A release ends the run, so that longer horizons are about the same words.
-        return _claiming(scenario.claiming(horizon=horizon), {}, epsilon, ratio)
+        return _claiming(scenario.claiming(horizon=horizon), {}, epsilon, ratio, delta)
     listed = asked.all_inputs() if inputs is None else listed_once(inputs)
     pairs = pairs_of(neighbours, listed)
     if not pairs:
@@ -161,7 +164,7 @@ def differential_privacy(
     compared = [Pair(at[a], at[b]) for a, b in pairs]
     scenario = Scenario.of(model, compared, horizon=horizon or 1, possible=possible, title=title or asked.name)
     named = {belief.name: belief for data, belief in at.items() if set(belief.weights) != {data}}
-    return _claiming(scenario, named, epsilon, ratio)
+    return _claiming(scenario, named, epsilon, ratio, delta)
 
 
 def _beliefs_at(mechanism: Mechanism, inputs: Iterable[Hashable], model: HMM) -> dict[Hashable, Belief]:
@@ -234,6 +237,6 @@ def _made(what: Any, made: dict[int, Secret]) -> Secret:
 
 
 def _claiming(
-    scenario: Scenario, beliefs: Mapping[str, Belief], epsilon: Budgets | None, ratio: Budgets | None
+    scenario: Scenario, beliefs: Mapping[str, Belief], epsilon: Budgets | None, ratio: Budgets | None, delta: object
 ) -> Scenario:
-    return replace(scenario, beliefs=dict(beliefs)).claiming(epsilon=epsilon, ratio=ratio)
+    return replace(scenario, beliefs=dict(beliefs)).claiming(epsilon=epsilon, ratio=ratio, delta=delta)
