@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -32,19 +32,23 @@ def scenario_at(where: Address) -> Scenario:
 
 def object_at(where: Address) -> Any:
     """What stands in the file under that name; a function that makes it is called."""
+    found = looked_up(where, _may_be_meant, _MEANT)
+    return _made(found, where) if inspect.isroutine(found) and not inspect.isbuiltin(found) else found
+
+
+def looked_up(where: Address, may_be_meant: Callable[[object, ModuleType], bool], meant: str) -> Any:
+    """What stands in the file under that name, whatever it is; the names to choose from, where it is none of them."""
     module = imported(where.path)
+    known = [name for name, value in vars(module).items() if not name.startswith("_") and may_be_meant(value, module)]
     if not where.name:
-        raise UsageError(f"say what is meant in {where.path}: {_listed(where, module)}")
+        raise UsageError(f"say what is meant in {where.path}: {_listed(where, known, meant)}")
     found: Any = module
     for part in where.name.split("."):
         try:
             found = getattr(found, part)
         except AttributeError:
-            known = candidates(module)
-            hint = suggestion(where.name, known) or f"; {_listed(where, module)}"
+            hint = suggestion(where.name, known) or f"; {_listed(where, known, meant)}"
             raise UsageError(f"there is no {where.name!r} in {where.path}{hint}") from None
-    if inspect.isroutine(found) and not inspect.isbuiltin(found):
-        return _made(found, where)
     return found
 
 
@@ -62,11 +66,6 @@ def as_scenario(found: object, where: Address) -> Scenario:
         with users_code(where.path):
             return differential_privacy(found)
     raise UsageError(f"{where} is {_kind(found)}; {_MEANT}")
-
-
-def candidates(module: ModuleType) -> list[str]:
-    """The names in a module that may be meant, in their order."""
-    return [name for name, value in vars(module).items() if not name.startswith("_") and _may_be_meant(value, module)]
 
 
 def _may_be_meant(value: object, module: ModuleType) -> bool:
@@ -104,10 +103,9 @@ def _needs(function: Any) -> list[str]:
     ]
 
 
-def _listed(where: Address, module: ModuleType) -> str:
-    known = candidates(module)
+def _listed(where: Address, known: Sequence[str], meant: str) -> str:
     if not known:
-        return f"nothing in it is meant to be asked about; {_MEANT}"
+        return f"nothing in it is meant to be asked about; {meant}"
     shown = [f"{where.path}:{name}" for name in known[:_MOST_CANDIDATES]]
     more = len(known) - len(shown)
     return "there are " * (len(known) > 1) + ", ".join(shown) + (f" and {more} more" if more > 0 else "")

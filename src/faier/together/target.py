@@ -5,16 +5,20 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from faier.errors import UsageError
+from faier.mechanisms.answering import StreamMechanism
 from faier.mechanisms.mechanism import Mechanism
-from faier.model.names import suggestion
 from faier.scenario.scenario import Scenario
 from faier.targets.address import Address, address
-from faier.targets.module import imported, users_code
+from faier.targets.find import looked_up
+from faier.targets.module import users_code
 
 Runnable = Scenario | Mechanism | Callable[..., Any]
+
+_MEANT = "what is audited is a scenario, a mechanism, or a function of a data set"
 
 
 def runnable(text: str | os.PathLike[str], load: Callable[[str], Scenario]) -> Runnable:
@@ -27,29 +31,16 @@ def runnable(text: str | os.PathLike[str], load: Callable[[str], Scenario]) -> R
 
 
 def _found(where: Address) -> Runnable:
-    module = imported(where.path)
-    named = [(name, value) for name, value in vars(module).items() if not name.startswith("_")]
-    known = [name for name, value in named if _can_run(value, module.__name__)]
-    listed = f"there are {', '.join(known[:12])}" if known else "nothing in it can be run"
-    if not where.name:
-        raise UsageError(f"say what is meant in {where.path}, as in {where.path}:name; {listed}")
-    found: Any = module
-    for part in where.name.split("."):
-        if not hasattr(found, part):
-            hint = suggestion(where.name, known) or f"; {listed}"
-            raise UsageError(f"there is no {where.name!r} in {where.path}{hint}")
-        found = getattr(found, part)
+    found = looked_up(where, _can_run, _MEANT)
     if inspect.isfunction(found) and not inspect.signature(found).parameters:
         with users_code(where.path):
             found = found()
     if isinstance(found, Scenario | Mechanism) or callable(found) or hasattr(found, "sample"):
         return found  # type: ignore[no-any-return]
-    raise UsageError(
-        f"{where} is {type(found).__name__}; what is audited is a scenario, a mechanism, or a function of a data set"
-    )
+    raise UsageError(f"{where} is {type(found).__name__}; {_MEANT}")
 
 
-def _can_run(value: object, module: str) -> bool:
-    if isinstance(value, Scenario | Mechanism):
+def _can_run(value: object, module: ModuleType) -> bool:
+    if isinstance(value, Scenario | Mechanism | StreamMechanism):
         return True
-    return inspect.isfunction(value) and value.__module__ == module
+    return inspect.isfunction(value) and value.__module__ == module.__name__
