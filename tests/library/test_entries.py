@@ -208,7 +208,7 @@ def test_unknown_names_help() -> None:
         (lambda: library.markov_count(length=3).scenario(at=4), "a data set has 3 records"),
         (
             lambda: library.markov_release(start={0: 1}).scenario(at=1),
-            "from start the state at step 1 is never 1",
+            "at time 1 the chain is always in state 0",
         ),
     ],
 )

@@ -46,7 +46,7 @@ def test_the_ratio_about_the_state_at_a_time(data: st.DataObject) -> None:
             if q:
                 words[word] = words.get(word, F(0)) + q
     if len(given_state) < 2:
-        with pytest.raises(faier.ModelError, match="is never"):
+        with pytest.raises(faier.MechanismError, match="the chain is always in state"):
             release.scenario(at=at, horizon=length)
         return
     totals = {x: sum(words.values()) for x, words in given_state.items()}

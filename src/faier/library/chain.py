@@ -20,6 +20,13 @@ class Chain:
     start: Distribution
     step: Mapping[Hashable, Distribution]
 
+    def possible(self, at: int) -> list[Hashable]:
+        """The states that it can be in at this time, in their order."""
+        found = set(self.start)
+        for _ in range(1, at):
+            found = {after for state in found for after in self.step[state]}
+        return [state for state in self.states if state in found]
+
 
 def chain(states: int, stay: Weight, start: Any, step: Any) -> Chain:
     """States 0, 1, ... that stay or go to any other alike, from a uniform start; or `start` and `step` as given."""

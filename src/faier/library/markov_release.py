@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from itertools import combinations
 from typing import Any
 
+from faier.errors import MechanismError
 from faier.mechanisms.distribution import Distribution, Weight
 from faier.mechanisms.process import Process
 from faier.model.hmm import HMM
@@ -72,6 +73,10 @@ class MarkovRelease(Process):
         `at`, or "any".
         """
         at = whole(at, "at", 1)
+        # A pair of which one is impossible is skipped, as the definition says.
+        possible = self.chain.possible(at)
+        if len(possible) < 2:
+            raise MechanismError(f"markov_release: at time {at} the chain is always in state {label(possible[0])}")
         emit, step = self.rows(self.chain.states)
         used = frozenset[str]().union(*(row.parameters for row in (self.chain.start, *emit.values(), *step.values())))
         begin = "start"
@@ -79,7 +84,7 @@ class MarkovRelease(Process):
             begin = f"the {begin}"
         return Scenario.of(
             HMM(emit, step, {name: text for name, text in self.parameters.items() if name in used}),
-            [Gate(begin, at, (one,), (two,)) for one, two in combinations(self.chain.states, 2)],
+            [Gate(begin, at, (one,), (two,)) for one, two in combinations(possible, 2)],
             beliefs={begin: dict(self.chain.start)},
             epsilon=epsilon,
             ratio=ratio,

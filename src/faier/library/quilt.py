@@ -82,7 +82,7 @@ def _influence(before: Table, after: Table) -> Fraction | None:
 
 def _after(chain: Chain, length: int, at: int) -> Tables:
     found: Tables = {}
-    rows = {x: {x: Fraction(1)} for x in _states(chain, at)}
+    rows = {x: {x: Fraction(1)} for x in chain.possible(at)}
     for time in range(at + 1, length + 1):
         rows = {x: _moved(chain, row) for x, row in rows.items()}
         found[time] = _ratios(rows)
@@ -92,7 +92,7 @@ def _after(chain: Chain, length: int, at: int) -> Tables:
 def _before(chain: Chain, at: int) -> Tables:
     """P(earlier state | state at `at`), by Bayes: as P(earlier state) P(state at `at` | earlier state)."""
     found: Tables = {}
-    states = _states(chain, at)
+    states = chain.possible(at)
     law = {x: _number(p) for x, p in chain.start.items()}
     laws = [law]
     for _ in range(1, at):
@@ -111,14 +111,6 @@ def _before(chain: Chain, at: int) -> Tables:
             rows[x] = {y: p / total for y, p in joint.items()}
         found[time] = _ratios(rows)
     return found
-
-
-def _states(chain: Chain, at: int) -> list[Hashable]:
-    """The states that are possible at this time."""
-    row = {x: _number(p) for x, p in chain.start.items()}
-    for _ in range(1, at):
-        row = _moved(chain, row)
-    return list(row)
 
 
 def _moved(chain: Chain, row: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
