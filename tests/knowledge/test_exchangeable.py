@@ -296,3 +296,30 @@ def test_what_looks_at_every_output_is_refused() -> None:
         faier.verify(reduced, ratio=2, delta="1/10")
     value = faier.library.noisy_max(queries=3, report="value")
     faier.differential_privacy(value, adjacent=faier.each_within(1), exchangeable=True, possible="both")
+
+
+def test_memories_that_only_python_takes_for_the_same_are_told_apart() -> None:
+    def read(memory: object, record: int) -> object:
+        return True if record else 1
+
+    named = faier.by_record(1, read, lambda memory: repr(memory), values=[0, 1], length=2, name="named")
+    with pytest.raises(faier.MechanismError, match="the memories 1 and True are equal in Python"):
+        faier.differential_privacy(named, adjacent=faier.one_record, exchangeable=True)
+
+
+def test_what_is_not_exchangeable_and_cannot_be_listed_says_why() -> None:
+    last = faier.by_record(0, lambda memory, record: record, lambda memory: memory, values=[0, 1], length=30)
+    with pytest.raises(faier.MechanismError, match="not exchangeable: it releases 1 with probability 1 for"):
+        faier.differential_privacy(last, adjacent=faier.one_record)
+
+
+def test_runs_of_many_releases_are_refused() -> None:
+    process = faier.Process(start=lambda data: {data: 1}, emit=lambda bits: {sum(bits): 1}, inputs=[(0, 1), (1, 0)])
+    with pytest.raises(faier.UsageError, match="releases again and again"):
+        faier.differential_privacy(process, adjacent=faier.any_two, exchangeable=True)
+
+
+def test_a_delta_is_asked_of_all_data_sets() -> None:
+    value = faier.library.permute_and_flip(candidates=5)
+    scenario = faier.differential_privacy(value, adjacent=faier.one_within(1), ratio=2, delta="1/10")
+    assert len(scenario.model.states) == 4**5

@@ -146,6 +146,8 @@ def differential_privacy(
             f"{asked.name} does not say which data sets are neighbours; give adjacent=, such as faier.one_record or "
             "faier.any_two"
         )
+    if exchangeable is None and delta is not None:
+        exchangeable = False  # A delta looks at every output.
     smaller = by_symmetry(asked, neighbours, inputs, exchangeable, possible)
     if smaller is not None:
         model = _model_of(asked, smaller.emit, {}, parameters, [])

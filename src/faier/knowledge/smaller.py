@@ -36,6 +36,9 @@ def by_symmetry(
         try:
             return by_records(mechanism, adjacent)
         except MechanismError:
+            # Where all data sets can be looked at, they are: what stands in the way is no mistake of the user's.
+            if mechanism.few_inputs(_MOST_LISTED) is None:
+                raise
             return None
     if isinstance(mechanism, Process):
         raise UsageError(f"{mechanism.name} releases again and again; exchangeable=True is for one release")

@@ -37,6 +37,15 @@ def _pairs(letters: Sequence[Letter]) -> Iterator[tuple[Letter, Letter]]:
                 yield one, two
 
 
+def _completed(
+    path: list[Letter], one: Letter, two: Letter, fillers: list[list[Letter]]
+) -> Iterator[tuple[list[Letter], list[Letter]]]:
+    """Data sets that differ in the order of the two records alone: with others read after them, or before."""
+    for filler in fillers:
+        yield [*path, one, two, *filler], [*path, two, one, *filler]
+        yield [*filler, *path, one, two], [*filler, *path, two, one]
+
+
 def _shown(mechanism: Mechanism, reading: Reading, place: tuple[int, bool], one: Letter, two: Letter) -> str:
     records = reading.records
     path = reading.path_to(place)
@@ -46,8 +55,7 @@ def _shown(mechanism: Mechanism, reading: Reading, place: tuple[int, bool], one:
     if records.picks and not any(x.mine for x in (*path, one, two)):
         marked = ([Letter(f[0].value, True), *f[1:]] for f in fillers if f)
         fillers = [*marked]
-    for filler in fillers[:_MOST_FILLERS]:
-        written, exchanged = [*path, one, two, *filler], [*path, two, one, *filler]
+    for written, exchanged in _completed(path, one, two, fillers[:_MOST_FILLERS]):
         data, other = (tuple(records.values[x.value] for x in letters) for letters in (written, exchanged))
         rows = mechanism.distribution(data), mechanism.distribution(other)
         if records.picks:
@@ -63,6 +71,7 @@ def _shown(mechanism: Mechanism, reading: Reading, place: tuple[int, bool], one:
                 return head + (
                     f"it releases {short(symbol)} with probability {p} for {short(data)} and {q} for {short(other)}"
                 )
+    # Nothing proves that their order matters: the mechanism may forget it. It has to be shown that it does not.
     read = reading.shown(path) or "nothing"
     return head + (
         f"after reading {read} it remembers {short(reading.memories[place[0]])}, and {reading.shown([one, two])} then "

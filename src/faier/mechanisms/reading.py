@@ -12,6 +12,7 @@ from faier.errors import MechanismError
 from faier.number.exact import Prob
 
 from .distribution import Distribution
+from .outcome import confused
 from .paths import short
 from .records import Records
 
@@ -88,7 +89,13 @@ class Reading:
                 )
             self._index[memory] = len(self.memories)
             self.memories.append(memory)
-        return self._index[memory]
+        number = self._index[memory]
+        if confused(self.memories[number], memory):
+            raise MechanismError(
+                f"{self.records.name}: the memories {self.memories[number]!r} and {memory!r} are equal in Python; "
+                "remember something else for one of them"
+            )
+        return number
 
     def early(self) -> list[tuple[int, bool]]:
         """The memories, and whether mine has been read, at which two more records may still follow."""
