@@ -28,7 +28,8 @@ def rows(options: Options) -> Iterator[Row]:
         for kinds, name in ((("value", "set"), "histogram attack"), (None, "all events and a classifier")):
             found, time = once(
                 partial(
-                    audit, subject.sampler, subject.pairs, samples=samples, seed=1, kinds=kinds, learn=kinds is None
+                    audit, subject.sampler, subject.pairs, samples=samples, seed=1, kinds=kinds,
+                    classifier=None if kinds else "logistic",
                 )
             )
             expect(found.lower_bound <= truth + 0.05 + truth * 0.1, f"{subject.name}: {found}")

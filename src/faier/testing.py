@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from faier.api import Path, load, read_timeout, read_tolerance
 from faier.errors import UsageError
@@ -30,6 +30,8 @@ def audit(
     length: int | None = None,
     low: int = 0,
     high: int = 2,
+    classifier: Literal["logistic", "perceptron"] | None = "logistic",
+    finalists: int = 1,
 ) -> Evidence:
     """Test by sampling: is an event more than e**epsilon times as likely for one input as for another?
 
@@ -51,6 +53,8 @@ def audit(
         confidence=confidence,
         keep=what.keep,
         first=what.first,
+        classifier=classifier,
+        finalists=finalists,
     )
 
 
@@ -94,7 +98,9 @@ def refute(target: Scenario | Mechanism | Path, claim: Mapping[str, Any]) -> Ref
 
     found = runnable(target, load) if isinstance(target, str | PathLike) else target
     if not isinstance(found, Scenario | Mechanism):
-        raise UsageError(f"to refute takes a scenario or a mechanism, which have an exact model; got {found!r}")
+        raise UsageError(
+            f"to refute takes a scenario or a mechanism, which have an exact model; got {found!r}"
+        )
     return decide(found, claim)
 
 

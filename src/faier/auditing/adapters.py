@@ -46,12 +46,16 @@ class ToDPSniper:
         self._sampler, self._seeds = sampler, np.random.default_rng(seed)
 
     def m(self, a: Any, n_samples: int = 1) -> npt.NDArray[Any]:
-        return _array(self._sampler.sample(tuple(np.asarray(a).tolist()), n_samples, int(self._seeds.integers(2**62))))
+        return _array(
+            self._sampler.sample(tuple(np.asarray(a).tolist()), n_samples, int(self._seeds.integers(2**62)))
+        )
 
 
 def from_dpauditorium(mechanism: Callable[[Any, int], Any]) -> Sampler:
     """A sampler of a DP-Auditorium mechanism."""
-    return FunctionSampler(lambda data, n, seed: mechanism(np.asarray(data), n), getattr(mechanism, "__name__", None))
+    return FunctionSampler(
+        lambda data, n, seed: mechanism(np.asarray(data), n), getattr(mechanism, "__name__", None)
+    )
 
 
 def to_dpauditorium(sampler: Sampler, seed: int = 0) -> Callable[[Any, int], npt.NDArray[Any]]:
@@ -59,7 +63,9 @@ def to_dpauditorium(sampler: Sampler, seed: int = 0) -> Callable[[Any, int], npt
     seeds = np.random.default_rng(seed)
 
     def mechanism(data: Any, num_samples: int) -> npt.NDArray[Any]:
-        return _array(sampler.sample(tuple(np.asarray(data).tolist()), num_samples, int(seeds.integers(2**62))))
+        return _array(
+            sampler.sample(tuple(np.asarray(data).tolist()), num_samples, int(seeds.integers(2**62)))
+        )
 
     return mechanism
 

@@ -7,8 +7,9 @@ kept together.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,18 +22,20 @@ _MOST_CATEGORIES = 32
 _FEW_SAMPLES_EACH = 20
 _THRESHOLDS = 200
 
+Classifier: TypeAlias = Literal["logistic", "perceptron"]
 Features = Callable[[list[Any]], npt.NDArray[np.float64]]
 
 
-def learned(table: Table, seed: int, *, perceptron: bool = False) -> Family | None:
+def learned(table: Table, seed: int, classifier: Classifier = "logistic") -> Family | None:
     """Events "the score is at least t" of a classifier trained on these samples, for up to 200 values of t.
 
-    None where the outputs cannot be features, scikit-learn is missing, or outputs are seen so often that their own
-    frequencies say more than any classifier.
+    A logistic regression, or a small perceptron, which takes longer and sees more. None where the outputs cannot be
+    features, scikit-learn is missing, or outputs are seen so often that their own frequencies say more than any
+    classifier.
     """
     if not table.outputs or len(table.outputs) > _MOST_OUTPUTS:
         return None
-    if 2 * table.samples / len(table.outputs) > _FEW_SAMPLES_EACH * 4 and not perceptron:
+    if 2 * table.samples / len(table.outputs) > _FEW_SAMPLES_EACH * 4:
         return None
     features = features_of(table.outputs)
     if features is None:
@@ -46,11 +49,14 @@ def learned(table: Table, seed: int, *, perceptron: bool = False) -> Family | No
         return None
     rows = features(table.outputs)
     # Each output stands for its samples, by weight; a perceptron takes no weights and gets them one by one.
-    if perceptron:
+    if classifier == "perceptron":
+        # That training stopped before it converged is no news: the event is judged on fresh samples in any case.
         kind: Any = MLPClassifier((10, 5), max_iter=60, random_state=seed % 2**32)
         again = np.concatenate([np.repeat(np.arange(len(rows)), side) for side in (table.left, table.right)])
         label = np.repeat([1, 0], [int(table.left.sum()), int(table.right.sum())])
-        model = make_pipeline(StandardScaler(), kind).fit(rows[again], label)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = make_pipeline(StandardScaler(), kind).fit(rows[again], label)
     else:
         both = np.concatenate([rows, rows])
         label = np.repeat([1, 0], len(rows))

@@ -10,6 +10,7 @@ from typing import Any
 from faier.errors import SamplerError, UsageError
 from faier.evidence import Evidence
 
+from .attack import Classifier
 from .event import Counts
 from .p_value import lower_bound, p_value
 from .sampler import Sampler, as_sampler, counts
@@ -27,7 +28,8 @@ def audit(
     seed: int = 0,
     confidence: float = 0.95,
     kinds: Sequence[str] | None = None,
-    learn: bool = True,
+    classifier: Classifier | None = "logistic",
+    finalists: int = 1,
     keep: Keep | None = None,
     first: Sequence[int] = (),
     listen: Listener | None = None,
@@ -40,25 +42,35 @@ def audit(
     """
     begun = time.perf_counter()
     asked = as_sampler(sampler)
-    _check(pairs, epsilon, samples, confidence, seed)
-    search = Search(asked, pairs, seed, samples, kinds, learn, listen, keep, first)
+    _check(pairs, epsilon, samples, confidence, seed, finalists)
+    search = Search(asked, pairs, seed, samples, kinds, classifier, listen, keep, first)
     ratio = None if epsilon is None else math.exp(epsilon)
     failed: SamplerError | None = None
     try:
         search.run(2 * samples, ratio)
     except SamplerError as error:
         failed = error
-    finders = {goal: search.found.get(goal, search.fallback()) for goal in ("bound", "claim")}
-    bound, claim = finders["bound"], finders["claim"] if ratio is not None else finders["bound"]
+    bounds = search.found.get("bound", [])[:finalists] or [search.fallback()]
+    claims = (search.found.get("claim", []) if ratio is not None else bounds)[:finalists] or [
+        search.fallback()
+    ]
+    bound, claim = bounds[0], claims[0]
     least, estimate, chance, drawn = 0.0, None, None, 0
     if failed is None:
         try:
             fresh = _Fresh(asked, samples, seed, keep)
-            left, right = fresh.counts(bound)
-            least = _epsilon_below(lower_bound(left, right, samples, samples, confidence))
-            estimate = math.log(left / right) if left and right else None
-            if ratio is not None:
-                chance = p_value(*fresh.counts(claim), samples, samples, ratio)
+            # With several finalists each gets its share of the error that is allowed. [Bonferroni]
+            each = 1 - (1 - confidence) / len(bounds)
+            for candidate in bounds:
+                left, right = fresh.counts(candidate)
+                reached = _epsilon_below(lower_bound(left, right, samples, samples, each))
+                if candidate is bounds[0] or reached > least:
+                    bound, least = candidate, reached
+                    estimate = math.log(left / right) if left and right else None
+            for candidate in claims if ratio is not None else ():
+                alone = p_value(*fresh.counts(candidate), samples, samples, ratio or 1.0)
+                if chance is None or alone * len(claims) < chance:
+                    claim, chance = candidate, min(1.0, alone * len(claims))
             drawn = fresh.drawn
         except SamplerError as error:
             failed = error
@@ -137,7 +149,7 @@ def curve(
     for epsilon in epsilons:
         _check(pairs, epsilon, samples, 0.95, seed)
         search.run(2 * samples, math.exp(epsilon))
-        candidate = search.found.get("claim", search.fallback())
+        candidate = (search.found.get("claim") or [search.fallback()])[0]
         points.append((epsilon, p_value(*fresh.counts(candidate), samples, samples, math.exp(epsilon))))
     return points
 
@@ -148,7 +160,12 @@ def _epsilon_below(ratio: float) -> float:
 
 
 def _check(
-    pairs: Sequence[tuple[Any, Any]], epsilon: float | None, samples: int, confidence: float, seed: int
+    pairs: Sequence[tuple[Any, Any]],
+    epsilon: float | None,
+    samples: int,
+    confidence: float,
+    seed: int,
+    finalists: int = 1,
 ) -> None:
     if not pairs:
         raise UsageError("there is no pair of data sets to compare")
@@ -158,5 +175,7 @@ def _check(
         raise UsageError(f"a number of samples is between 100 and 10^9, got {samples!r}")
     if not 0.5 <= confidence <= 0.9999:
         raise UsageError(f"a confidence is between 0.5 and 0.9999, got {confidence}")
+    if isinstance(finalists, bool) or not isinstance(finalists, int) or not 1 <= finalists <= 1000:
+        raise UsageError(f"a number of finalists is between 1 and 1000, got {finalists!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise UsageError(f"a seed is a whole number, at least 0, got {seed!r}")

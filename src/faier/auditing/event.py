@@ -30,7 +30,9 @@ class Event:
         if self.outputs is not None:
             return sum(counts.get(output, 0) for output in self.outputs)
         if self.hold is not None and counts:
-            return sum(n for n, inside in zip(counts.values(), self.hold(list(counts)), strict=True) if inside)
+            return sum(
+                n for n, inside in zip(counts.values(), self.hold(list(counts)), strict=True) if inside
+            )
         return sum(n for output, n in counts.items() if self.holds(output))
 
     def __repr__(self) -> str:

@@ -75,17 +75,29 @@ class WordSampler:
 
     def sample(self, data: Belief, n: int, seed: int) -> npt.NDArray[Any]:
         """n words, tuples of symbols."""
-        words = np.empty(n, dtype=object)
-        for k, word in enumerate(self.letters(data, n, seed).tolist()):
-            words[k] = self._word(word)
-        return words
+        words, which = self._words(self.letters(data, n, seed))
+        found: npt.NDArray[Any] = words[which]
+        return found
 
     def counts(self, data: Belief, n: int, seed: int) -> Counts:
-        rows, number = np.unique(self.letters(data, n, seed), axis=0, return_counts=True)
-        return {self._word(row): int(k) for row, k in zip(rows.tolist(), number, strict=True)}
+        words, which = self._words(self.letters(data, n, seed))
+        return dict(zip(words.tolist(), np.bincount(which, minlength=len(words)).tolist(), strict=True))
 
-    def _word(self, letters: list[int]) -> tuple[Hashable, ...]:
-        return tuple(self.model.symbols[k] for k in letters if k != _ENDED)
+    def _words(self, letters: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        """The different words, and for each sample which of them it is: a million words are mostly the same few."""
+        base = len(self.model.symbols) + 1
+        if base**self.horizon < 2**62:
+            # A word as one number is sorted much faster than a row of numbers.
+            key = np.zeros(len(letters), dtype=np.int64)
+            for column in letters.T:
+                key = key * base + (column + 1)
+            _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        else:
+            _, first, which = np.unique(letters, axis=0, return_index=True, return_inverse=True)
+        words = np.empty(len(first), dtype=object)
+        for k, row in enumerate(letters[first].tolist()):
+            words[k] = tuple(self.model.symbols[i] for i in row if i != _ENDED)
+        return words, np.asarray(which).reshape(-1)
 
 
 def word_sampler(scenario: Scenario) -> WordSampler:

@@ -83,9 +83,7 @@ def interval(count: int, n: int, confidence: float) -> tuple[float, float]:
     return low, high
 
 
-def _tails(
-    statistic: float, n_left: int, n_right: int, ratio: float, left: Floats, right: Floats
-) -> Floats:
+def _tails(statistic: float, n_left: int, n_right: int, ratio: float, left: Floats, right: Floats) -> Floats:
     """Guarantee: at least P(K/n_left - ratio * M/n_right >= statistic), for each pair of probabilities.
 
     M is taken in blocks, each as its least value, which makes the tail larger; what lies beyond them counts in full.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .attack import learned
+from .attack import Classifier, learned
 from .candidates import Table, expected_bound, families, significance
 from .event import Counts, Event, Output, among
 from .sampler import Sampler, counts
@@ -40,7 +40,8 @@ class Candidate:
 class Search:
     """Pairs both ways round, halved round by round as samples grow; `tried` and `drawn` count what was looked at.
 
-    Of very many pairs those numbered in `first` are never left out unseen.
+    `classifier` says which classifier proposes events, if any; `found` has for each goal the best candidate of each
+    pair, the best first. Of very many pairs those numbered in `first` are never left out unseen.
     """
 
     sampler: Sampler
@@ -48,17 +49,17 @@ class Search:
     seed: int
     judge: int
     kinds: Sequence[str] | None = None
-    learn: bool = False
+    classifier: Classifier | None = None
     listen: Callable[[int, int, float], None] | None = None
     keep: Keep | None = None
     first: Sequence[int] = ()
     tried: int = 0
     drawn: int = 0
-    found: dict[str, Candidate] = field(default_factory=dict)
+    found: dict[str, list[Candidate]] = field(default_factory=dict)
 
     def run(self, budget: int, ratio: float | None) -> None:
-        """Fill `found`: "bound", the event that promises the largest lower bound, and with a `ratio` "claim",
-        the one that contradicts it most clearly. `budget` samples are drawn in all, as near as rounds allow.
+        """Fill `found`: "bound", the events that promise the largest lower bounds, and with a `ratio` "claim",
+        those that contradict it most clearly. `budget` samples are drawn in all, as near as rounds allow.
         """
         alive = (
             self._promising(budget // 4) if len(self.pairs) > _MANY_PAIRS else list(range(len(self.pairs)))
@@ -70,17 +71,16 @@ class Search:
             last = number == rounds - 1
             seen = {x: self._draw(x, n, number) for x in data}
             scored = []
-            fresh: dict[str, Candidate] = {}
+            fresh: dict[str, list[Candidate]] = {}
             for k in alive:
-                best = self._best(k, seen, n, ratio, learn=self.learn and last)
+                best = self._best(k, seen, n, ratio, self.classifier if last else None)
                 for goal, candidate in best.items():
-                    if goal not in fresh or candidate.score > fresh[goal].score:
-                        fresh[goal] = candidate
+                    fresh.setdefault(goal, []).append(candidate)
                 scored.append(
                     (max((c.score for g, c in best.items() if g == "bound"), default=-math.inf), -k, best)
                 )
             # Later rounds see more samples, so what they find replaces what earlier ones found.
-            self.found = fresh
+            self.found = {goal: sorted(all_, key=lambda c: -c.score) for goal, all_ in fresh.items()}
             if self.listen is not None:
                 self.listen(number + 1, rounds, max((s for s, *_ in scored), default=0.0))
             if last:
@@ -132,15 +132,16 @@ class Search:
         return {x: k for k, x in enumerate(dict.fromkeys(x for pair in self.pairs for x in pair))}
 
     def _best(
-        self, k: int, seen: dict[Any, Counts], n: int, ratio: float | None, *, learn: bool
+        self, k: int, seen: dict[Any, Counts], n: int, ratio: float | None, classifier: Classifier | None
     ) -> dict[str, Candidate]:
         best: dict[str, Candidate] = {}
         for forward in (True, False):
             left, right = self.pairs[k] if forward else self.pairs[k][::-1]
             table = Table(*kept_counts(self.keep, left, right, seen[left], seen[right]), n)
             sources = list(families(table, self.kinds))
-            if learn and (family := learned(table, seed_of(self.seed, 3, k, int(forward)))) is not None:
-                sources.append(family)
+            if classifier is not None:
+                own = learned(table, seed_of(self.seed, 3, k, int(forward)), classifier)
+                sources += [] if own is None else [own]
             for family in sources:
                 if not len(family):
                     continue

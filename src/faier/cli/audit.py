@@ -28,6 +28,20 @@ from . import failure, inputs, options
     help="Of a model: how many observations are sampled.",
 )
 @click.option(
+    "--classifier",
+    type=click.Choice(["logistic", "perceptron", "none"]),
+    default="logistic",
+    show_default=True,
+    help="Which classifier proposes events beside the others.",
+)
+@click.option(
+    "--finalists",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Judge the best events of so many pairs, corrected for their number.",
+)
+@click.option(
     "--curve", metavar="OUT", help="Write p-values for a sweep of epsilons to this file, .csv or .svg."
 )
 @options.fixed
@@ -46,6 +60,8 @@ def command(
     external: str | None,
     command_timeout: float,
     horizon: int | None,
+    classifier: Literal["logistic", "perceptron", "none"],
+    finalists: int,
     curve: str | None,
     fixed: tuple[tuple[str, str], ...],
     size_limit: int | None,
@@ -86,6 +102,8 @@ def command(
             confidence=confidence,
             keep=what.keep,
             first=what.first,
+            classifier=None if classifier == "none" else classifier,
+            finalists=finalists,
         )
     except SamplerError as error:
         if error.partial is not None and error.partial.events:
