@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
@@ -116,7 +116,7 @@ def shown(question: Scenario, event: faier.Event) -> tuple[Fraction, Fraction]:
     return left, right
 
 
-@quick
+@settings(quick, max_examples=25)
 @given(scenarios(possible=["either"], horizons=["any"]), st.sampled_from(RATIOS[1:]))
 def test_at_every_length_delta_is_enclosed_and_no_length_exceeds_it(question: Scenario, ratio: Fraction) -> None:
     point = faier.profile(question, ratio=ratio, tolerance="1/50", timeout=0.2).point
@@ -125,7 +125,7 @@ def test_at_every_length_delta_is_enclosed_and_no_length_exceeds_it(question: Sc
     assert longest <= point.delta.upper
 
 
-@quick
+@settings(quick, max_examples=25)
 @given(scenarios(possible=["either"], horizons=["any"]), st.sampled_from(RATIOS[1:5]), st.sampled_from(DELTAS))
 def test_verdicts_at_every_length_are_not_contradicted_by_a_length(
     question: Scenario, ratio: Fraction, delta: Fraction

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
@@ -78,7 +78,7 @@ def test_divergences_of_other_orders_are_enclosed(question: Scenario, order: str
         assert found.divergence.lower <= found.divergence.upper <= found.divergence.lower + Fraction(1, 10**20)
 
 
-@quick
+@settings(quick, max_examples=25)
 @given(questions())
 def test_no_order_exceeds_the_constant_of_concentrated_privacy(question: Scenario) -> None:
     found = faier.zcdp(question, tolerance="1e-4")
@@ -96,7 +96,7 @@ def test_no_order_exceeds_the_constant_of_concentrated_privacy(question: Scenari
     assert at == pytest.approx(float(found.rho.lower), abs=1e-6)
 
 
-@quick
+@settings(quick, max_examples=25)
 @given(scenarios(possible=["either"], horizons=["any"]), st.sampled_from([2, 3]))
 def test_at_every_length_moments_are_enclosed(question: Scenario, order: int) -> None:
     found = faier.renyi(question, order, tolerance="1/10", timeout=0.2)

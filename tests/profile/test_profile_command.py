@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -116,6 +117,14 @@ def test_an_unfinished_search_says_so(run: Run) -> None:
     found = record(answer)
     assert not found["complete"]
     assert found["points"][0]["delta"] is None
+
+
+def test_a_stopped_search_for_an_epsilon_has_an_upper_end(run: Run) -> None:
+    answer = run("profile", str(EXAMPLES / "rappor.toml"), "--delta", "1/10", "--timeout", "0.2", "--json")
+    assert answer.exit_code == 3
+    ratio = record(answer)["reach"]["ratio"]
+    # At every length the permanent bits are what is told apart in the end: 81 keeps any delta.
+    assert 1 < Fraction(ratio["lower"]) < Fraction(ratio["upper"]) <= 81
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 
@@ -11,7 +11,7 @@ from faier.engine.progress import Limits
 from faier.number.exact import Extended, simplest_between
 
 from .excess import Excess
-from .worst import worst
+from .worst import distinct, worst
 
 _LARGEST = Fraction(10**30)
 
@@ -34,6 +34,10 @@ def reach(comparison: Comparison, delta: Fraction, limits: Limits, *, tolerance:
     (left(S) - delta) / right(S) will do. Delta is convex, and at a finite horizon consists of finitely many such
     lines, each of which is met once at most. So this ends, and at the smallest ratio.
     """
+    return _bounded(comparison, delta, _reach(comparison, delta, limits, tolerance))
+
+
+def _reach(comparison: Comparison, delta: Fraction, limits: Limits, tolerance: Fraction) -> Reach:
     ratio = Fraction(0)
     while True:
         found = worst(comparison, ratio, limits, **_goal(comparison, delta, tolerance))
@@ -82,3 +86,26 @@ def _from_above(
 
 def _too_large(comparison: Comparison, ratio: Fraction) -> str | None:
     return "the ratio exceeded 10^30" if comparison.length is None and ratio > _LARGEST else None
+
+
+def _bounded(comparison: Comparison, delta: Fraction, found: Reach) -> Reach:
+    """An upper bound from the first rows alone, where the search was stopped before it had one."""
+    if found.upper != inf or found.lower == inf or len(comparison.scenario.choices) > 1:
+        return found
+    assert isinstance(found.lower, Fraction)
+    ratio: Extended = found.lower
+    for direction in distinct(comparison):
+        left, right, unit = comparison.start_exact(direction)
+        ratio = _smallest([(x * unit, right.get(i, 0) * unit) for i, x in left.items()], delta, ratio)
+    return replace(found, upper=ratio)
+
+
+def _smallest(outcomes: list[tuple[Fraction, Fraction]], delta: Fraction, ratio: Extended) -> Extended:
+    """The smallest number from `ratio` on at which what exceeds it adds up to no more than delta."""
+    while isinstance(ratio, Fraction):
+        over = [(a, b) for a, b in outcomes if a > ratio * b]
+        left, right = sum((a for a, _ in over), Fraction(0)), sum((b for _, b in over), Fraction(0))
+        if left - ratio * right <= delta:
+            return ratio
+        ratio = (left - delta) / right if right else inf
+    return ratio
