@@ -374,6 +374,13 @@ def test_symmetry_as_in_python() -> None:
     assert faier.epsilon(small).ratio.upper == F(24, 7)
 
 
+def test_symmetry_is_left_alone_where_every_output_counts() -> None:
+    claimed = '[claim]\nratio = "2"\ndelta = "1/10"'
+    scenario = of('use = "permute-and-flip"\ncandidates = 5\nadjacent = "one_within(1)"', claimed)
+    assert len(scenario.model.states) == 4**5
+    assert not scenario.ratios_only
+
+
 def test_one_release_has_the_horizon_1() -> None:
     assert of('use = "noisy-max"\nqueries = 2\nadjacent = "any_two"').claim.horizon == 1
     assert of('use = "rappor"\nbits = 1\nadjacent = "any_two"').claim.horizon is None

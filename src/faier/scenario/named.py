@@ -138,10 +138,12 @@ class _Writing:
             if said:
                 raise MechanismError("exchangeable goes with adjacent alone, without [beliefs] and [[compare]]")
             return None
-        possible = self.claim.get("possible") if isinstance(self.claim, dict) else None
+        claim = self.claim if isinstance(self.claim, dict) else {}
+        # What looks at every output is not asked by symmetry unless the file says so, and is then refused.
+        every_output = claim.get("possible") == "both" or claim.get("delta") not in (None, 0, "0")
         inputs = self.inputs if "inputs" in self.table else None
         neighbours = as_adjacency(_pairs(adjacent))
-        smaller = by_symmetry(self.asked, neighbours, inputs, said, "both" if possible == "both" else "either")
+        smaller = by_symmetry(self.asked, neighbours, inputs, said, "both" if every_output else "either")
         if smaller is None:
             return None
         self._check_parameters([name for row in smaller.emit.values() for name in row.parameters])
