@@ -42,7 +42,7 @@ WRONG_USAGE = [
     (["convert", "m.toml", "--to", "toml", "--encoding", "linear"], "--encoding goes with --to smtlib"),
     (["check", "proof.json"], "Missing argument 'FILE'"),
     (["nonsense"], "No such command"),
-    (["audit", "m.toml"], "faier audit is not built yet"),
+    (["report", "m.toml"], "faier report is not built yet"),
 ]
 
 
