@@ -7,6 +7,7 @@ import random
 import secrets
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Hashable
@@ -59,6 +60,28 @@ def test_a_shared_generator_on_a_late_path_is_noticed() -> None:
         return random.choice([1, 2]) if sum(flips) == 0 else 0
 
     assert "is not the same" in mistake(late)
+
+
+def test_a_shared_generator_that_another_thread_uses_is_nobodys_fault() -> None:
+    over = threading.Event()
+
+    def uses() -> None:
+        while not over.wait(0.002):
+            random.random()
+
+    def guilty(_: int) -> bool:
+        random.random()
+        return faier.flip()
+
+    thread = threading.Thread(target=uses)
+    thread.start()
+    try:
+        assert "Python's random module was used" in mistake(guilty)
+        quick = faier.Mechanism(lambda _: tuple(faier.flip() for _ in range(8)))
+        assert all(len(quick.by_paths(data)) == 256 for data in range(3))
+    finally:
+        over.set()
+        thread.join()
 
 
 def test_a_generator_of_its_own_with_a_fixed_seed_is_no_randomness() -> None:

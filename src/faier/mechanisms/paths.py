@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import traceback
 from collections.abc import Callable, Hashable
 from fractions import Fraction
@@ -25,6 +26,9 @@ _SECONDS_A_RUN = 10.0
 _RUN_TWICE = 1_000
 _THEN_EVERY = 50
 _LOOK_AHEAD_AT = 2_000
+_TIMES_TO_BE_SURE = 6
+_OWN_THREADS = 2
+"""The one that runs the function, and its watch."""
 
 
 def enumerate_paths(function: Callable[..., Any], arguments: tuple[Any, ...], name: str) -> Distribution:
@@ -73,9 +77,26 @@ class _Walk:
                 watch.restart()
                 if (about := about_so_many(self.function, self.arguments, watch.restart)) > 100 * MOST_PATHS:
                     raise self.too_many(f"about 10^{len(str(about)) - 1}")
-        if (used := elsewhere.used()) is not None:
+        if (used := elsewhere.used()) is not None and self.is_to_blame(watch):
             raise self.unsteady(f"{used} was used, or seeded, while it ran")
         return Distribution(outcomes)
+
+    def is_to_blame(self, watch: Watch) -> bool:
+        """Whether the function moved a shared generator, and not another thread meanwhile."""
+        if threading.active_count() <= _OWN_THREADS:
+            return True
+        self.path = Path()
+        for _ in range(_RUN_TWICE):
+            if all(self.moves(watch) for _ in range(_TIMES_TO_BE_SURE)):
+                return True
+            if not self.path.advance():
+                return False
+        return True
+
+    def moves(self, watch: Watch) -> bool:
+        elsewhere = Elsewhere()
+        self.run(watch)
+        return elsewhere.used() is not None
 
     def run_again(self, watch: Watch, outcome: Hashable) -> None:
         again = self.run(watch)
