@@ -82,6 +82,7 @@ class Step:
     by: int
     scale: Fraction
     matrix: int = -1
+    parts: tuple[tuple[int, Fraction], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -255,8 +256,8 @@ def _step(number: int, value: object) -> Step:
         raise CertificateError(error.reason, rule=rule if rule in _RULES else "step", step=number) from None
 
 
-_RULES = ("dominate", "expand", "end", "subsume", "simulate", "cosimulate")
-_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",), "cosimulate": ("matrix",)}
+_RULES = ("dominate", "expand", "end", "subsume", "simulate", "cosimulate", "combine")
+_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",), "cosimulate": ("matrix",), "combine": ("parts",)}
 
 
 def _read_step(number: int, value: object) -> Step:
@@ -281,7 +282,20 @@ def _read_step(number: int, value: object) -> Step:
     by = integer(value["by"], "by", 0) if subsumes else -1
     scale = rational(value["scale"], "scale", positive=True) if subsumes else Fraction(1)
     matrix = integer(value["matrix"], "matrix", 0) if rule in ("simulate", "cosimulate") else -1
-    return Step(number, rule, root, parent, symbol, "exact" in value, by, scale, matrix)
+    parts = _parts(value["parts"]) if rule == "combine" else ()
+    return Step(number, rule, root, parent, symbol, "exact" in value, by, scale, matrix, parts)
+
+
+def _parts(value: object) -> tuple[tuple[int, Fraction], ...]:
+    found = []
+    for item in array(value, "parts"):
+        part = array(item, "an entry of parts")
+        if len(part) != 2:
+            raise CertificateError("an entry of parts is the number of a step and a scale")
+        found.append((integer(part[0], "a step of parts", 0), rational(part[1], "a scale of parts", positive=True)))
+    if not found:
+        raise CertificateError("parts is empty")
+    return tuple(found)
 
 
 def _witness(value: object) -> Witness:

@@ -52,3 +52,9 @@ def first_above(left: Row, ratio: Fraction, right: Row) -> int | None:
     below = right.entries
     # Where left has no entry it is 0, and so at most anything.
     return min([i for i, x in left.entries.items() if x * a > below.get(i, 0) * b], default=None)
+
+
+def entry_of(row: Row, numerator: int) -> Fraction:
+    """The number that an entry of a row stands for."""
+    power = Fraction(1 << row.exponent) if row.exponent >= 0 else Fraction(1, 1 << -row.exponent)
+    return numerator * power / row.denominator

@@ -7,12 +7,13 @@ left <= ratio * right.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import NoReturn
 
 from .certificate import Step
 from .errors import CertificateError
 from .number import brief
-from .row import Rounding, Row, factors, first_above
+from .row import Rounding, Row, entry_of, factors, first_above
 from .tree import LEFT, RIGHT, Forest
 
 
@@ -59,20 +60,7 @@ def subsume(forest: Forest, step: Step) -> None:
 
     It may be an ancestor: what is left of a word shrinks before it comes back here, as the other is expanded.
     """
-    claim = forest.claim
-    if step.by >= len(forest.steps) or forest.steps[step.by].rule != "expand":
-        _reject(step, f"step {step.by} is not an expand step")
-    other = forest.steps[step.by]
-    here, there = forest.length[step.number], forest.length[step.by]
-    if claim.horizon is not None and there > here:
-        _reject(step, f"step {step.by} has fewer symbols left")
-    if claim.both:
-        if claim.horizon is not None and there != here:
-            _reject(step, f"step {step.by} must be exactly as long under 'both'")
-        if not forest.support(step.number, RIGHT) <= forest.support(step.by, RIGHT):
-            _reject(step, f"the support of right does not lie inside that of step {step.by}")
-        if claim.horizon is None and other.root is not None and forest.ratio < 1:
-            _reject(step, f"step {step.by} is a root, whose empty prefix needs a ratio of at least 1")
+    _may_cover(forest, step, step.by)
     left, other_left = forest.row(step.number, LEFT, _above(step)), forest.row(step.by, LEFT, _below(step))
     if (entry := first_above(left, step.scale, other_left)) is not None:
         name = forest.model.entry_name(entry)
@@ -84,6 +72,21 @@ def subsume(forest: Forest, step: Step) -> None:
     if (entry := first_above(other_right, 1 / step.scale, right)) is not None:
         name = forest.model.entry_name(entry)
         _reject(step, f"right is less than {brief(step.scale)} * right of step {step.by} in the entry {name}")
+
+
+def combine(forest: Forest, step: Step) -> None:
+    """left <= the sum of scale * left, and right >= that of scale * right, over expanded steps: they cover it. [T3]"""
+    for by, _ in step.parts:
+        _may_cover(forest, step, by)
+    left = forest.row(step.number, LEFT, _above(step))
+    covering = _sum(forest, step, LEFT, _below(step))
+    for i, x in sorted(left.entries.items()):
+        if entry_of(left, x) > covering.get(i, Fraction(0)):
+            _reject(step, f"left exceeds the sum of left in the entry {forest.model.entry_name(i)}")
+    right = forest.row(step.number, RIGHT, _below(step))
+    for i, total in sorted(_sum(forest, step, RIGHT, _above(step)).items()):
+        if total > entry_of(right, right.entries.get(i, 0)):
+            _reject(step, f"right is less than the sum of right in the entry {forest.model.entry_name(i)}")
 
 
 def simulate(forest: Forest, step: Step) -> None:
@@ -117,7 +120,36 @@ TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
     "subsume": subsume,
     "simulate": simulate,
     "cosimulate": cosimulate,
+    "combine": combine,
 }
+
+
+def _may_cover(forest: Forest, step: Step, by: int) -> None:
+    """Whatever the rows: the conditions on the step that covers this one."""
+    claim = forest.claim
+    if by >= len(forest.steps) or forest.steps[by].rule != "expand":
+        _reject(step, f"step {by} is not an expand step")
+    here, there = forest.length[step.number], forest.length[by]
+    if claim.horizon is not None and there > here:
+        _reject(step, f"step {by} has fewer symbols left")
+    if claim.both:
+        if claim.horizon is not None and there != here:
+            _reject(step, f"step {by} must be exactly as long under 'both'")
+        if not forest.support(step.number, RIGHT) <= forest.support(by, RIGHT):
+            _reject(step, f"the support of right does not lie inside that of step {by}")
+        if claim.horizon is None and forest.steps[by].root is not None and forest.ratio < 1:
+            _reject(step, f"step {by} is a root, whose empty prefix needs a ratio of at least 1")
+
+
+def _sum(forest: Forest, step: Step, side: int, rounding: Rounding) -> dict[int, Fraction]:
+    """The rows of the parts, each times its scale, added up."""
+    total: dict[int, Fraction] = {}
+    for by, scale in step.parts:
+        row = forest.row(by, side, rounding)
+        forest.meter.spend(4 * len(row.entries))
+        for i, x in row.entries.items():
+            total[i] = total.get(i, Fraction(0)) + scale * entry_of(row, x)
+    return total
 
 
 def _prefix(forest: Forest, step: Step) -> None:

@@ -14,6 +14,7 @@ import strategies
 from faier.comparison import Comparison
 from faier.engine.exact import advance, start
 from faier.engine.progress import Limits
+from faier.engine.simulation.matrix import Simulation
 from faier.engine.tree import anytime, levels
 from faier.trace import Tree
 
@@ -36,8 +37,12 @@ def judge_forest(comparison: Comparison, trace: Tree) -> None:
             places.add((step.parent, step.letter))
             rows.append(advance(comparison, rows[step.parent], step.letter))
             depth.append(depth[step.parent] + 1)
-        assert step.rule in ("expand", "end", "dominate", "subsume")
-        assert (step.rule == "subsume") == (step.by >= 0)
+        assert step.rule in ("expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine")
+        assert (step.rule in ("subsume", "simulate", "cosimulate")) == (step.by >= 0)
+        assert (step.rule == "combine") == bool(step.parts)
+        if step.rule in ("simulate", "cosimulate"):
+            matrix = Simulation(comparison.automaton.size + 1, trace.matrices[step.by], step.rule == "cosimulate")
+            assert matrix.bound(rows[k]) <= ratio
         assert step.rule == "subsume" or step.scale == 1
         assert step.rule != "dominate" or rows[k].dominated(ratio)
         assert length is None or depth[k] <= length
@@ -49,6 +54,14 @@ def judge_forest(comparison: Comparison, trace: Tree) -> None:
             if comparison.both:
                 letters &= letters_of(comparison, rows[k].right)
             assert letters <= {letter for parent, letter in places if parent == k}
+        if step.rule == "combine":
+            assert all(steps[by].rule == "expand" and scale > 0 for by, scale in step.parts)
+            for i in range(comparison.automaton.size + 1):
+                others = [(scale * rows[by].unit, rows[by]) for by, scale in step.parts]
+                left = sum(scale * other.left.get(i, 0) for scale, other in others)
+                right = sum(scale * other.right.get(i, 0) for scale, other in others)
+                assert rows[k].left.get(i, 0) * rows[k].unit <= left
+                assert rows[k].right.get(i, 0) * rows[k].unit >= right
         if step.rule == "subsume":
             assert steps[step.by].rule == "expand"
             other, here = rows[step.by], rows[k]

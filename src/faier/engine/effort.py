@@ -27,6 +27,7 @@ class Effort:
     loops: int = 0
     families: int = 0
     programs: int = 0
+    combinations: int = 0
     simulations: int = 0
     solver_missing: bool = False
     too_large_to_simulate: bool = False
@@ -58,6 +59,8 @@ def _tried(effort: Effort, outcome: Outcome) -> list[str]:
     if effort.programs:
         found = f"{_many(effort.simulations, 'simulation')} used"
         said.append(f"simulations by linear programming [T2]: {_many(effort.programs, 'program')}, {found}")
+    if effort.combinations:
+        said.append(f"several prefixes that cover one together [T3]: {_many(effort.combinations, 'program')}")
     return said
 
 

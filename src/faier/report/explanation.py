@@ -15,6 +15,7 @@ _WORDS = {
     "dominate": "dominated [T1]",
     "subsume": "covered by another prefix [T3]",
     "simulate": "closed by a simulation [T2]",
+    "combine": "covered by several others together [T3]",
     "open": "open",
     "impossible": "impossible",
 }

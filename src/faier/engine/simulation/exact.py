@@ -17,14 +17,9 @@ _MOST_BITS = 20_000
 
 def exact_simulation(program: Program, basis: Basis) -> Entries | None:
     """K of the basis, where it meets every condition exactly."""
-    values = _solution(program, basis)
-    if values is None:
+    values = exact_solution(program, basis)
+    if values is None or not values.get(program.ratio):
         return None
-    if not values.get(program.ratio) or any(x < 0 or x.denominator.bit_length() > _MOST_BITS for x in values.values()):
-        return None
-    for row, bound in zip(program.rows, program.bounds, strict=True):
-        if sum((a * values[n] for n, a in row.items() if n in values), Fraction(0)) > bound:
-            return None
     # The twin's program is about c K.
     scale = 1 / values[program.ratio] if program.of_prefixes else Fraction(1)
     entries: dict[int, dict[int, Fraction]] = {}
@@ -32,6 +27,17 @@ def exact_simulation(program: Program, basis: Basis) -> Entries | None:
         if value := values.get(n):
             entries.setdefault(i, {})[j] = value * scale
     return entries
+
+
+def exact_solution(program: Program, basis: Basis) -> dict[int, Fraction] | None:
+    """The variables of the basis that are not 0, where they meet every condition exactly and are not too long."""
+    values = _solution(program, basis)
+    if values is None or any(x < 0 or x.denominator.bit_length() > _MOST_BITS for x in values.values()):
+        return None
+    for row, bound in zip(program.rows, program.bounds, strict=True):
+        if sum((a * values[n] for n, a in row.items() if n in values), Fraction(0)) > bound:
+            return None
+    return values
 
 
 def _solution(program: Program, basis: Basis) -> dict[int, Fraction] | None:

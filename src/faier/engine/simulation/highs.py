@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ class Basis:
     value: float
     variables: list[int]
     conditions: list[int]
+    solution: list[float] = field(default_factory=list, repr=False)
 
 
 def is_there() -> bool:
@@ -49,19 +50,24 @@ def minimise(program: Program, seconds: float) -> Basis | None:
     model.col_lower_ = np.zeros(count)
     model.col_upper_ = np.full(count, highspy.kHighsInf)
     model.row_lower_ = np.full(len(program.rows), -highspy.kHighsInf)
-    model.row_upper_ = np.array([float(bound) for bound in program.bounds])
+    # Tolerances are absolute, so that every condition is scaled to coefficients of about 1.
+    scales = [float(max(map(abs, row.values()))) or 1.0 for row in program.rows]
+    model.row_upper_ = np.array([float(b) / s for b, s in zip(program.bounds, scales, strict=True)])
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.cumsum([0, *(len(row) for row in program.rows)])
     model.a_matrix_.index_ = np.array([n for row in program.rows for n in row], dtype=np.int32)
-    model.a_matrix_.value_ = np.array([float(x) for row in program.rows for x in row.values()])
+    values = [float(x) / s for row, s in zip(program.rows, scales, strict=True) for x in row.values()]
+    model.a_matrix_.value_ = np.array(values)
     solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     basis = solver.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
+    solution = [float(x) for x in solver.getSolution().col_value]
     return Basis(
-        float(solver.getSolution().col_value[program.ratio]),
+        solution[program.ratio],
         [n for n, status in enumerate(basis.col_status) if status == basic],
         [n for n, status in enumerate(basis.row_status) if status != basic],
+        solution,
     )

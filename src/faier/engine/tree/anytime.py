@@ -12,12 +12,14 @@ from faier.engine.loops.limit import limit_of, loops_of
 from faier.engine.loops.pump import Pumps
 from faier.engine.outcome import Outcome, Stopped, highest
 from faier.engine.progress import Limits
-from faier.engine.words import Found
+from faier.engine.words import Found, value_of
 from faier.families import Divergence, WordsLimit
 from faier.number.exact import Extended, simplest_between
 
 from .batch import YES, Batch, bounds, compare, quotients
+from .combine import Combination
 from .dive import dive
+from .lookahead import Lookahead
 from .nodes import DOMINATE, EXPAND, SIMULATE
 from .proof import proof
 from .search import Event, Search
@@ -27,6 +29,7 @@ from .subsume import Subsumption
 _AT_ONCE = 128
 _EXTRA = 256
 _RISES = 4
+_ROUNDS = 48
 _FAR = 10**90
 _MUCH = 1000
 _FEW = 64
@@ -53,6 +56,8 @@ class Anytime:
         self.rises = 0
         self.pumps = Pumps(comparison, limits)
         self.simulator = Simulator(self.search)
+        self.lookahead = Lookahead(self.search)
+        self.combination = Combination(self.search)
         limits.effort.nodes = self.search.nodes
         self.diverges: Divergence | None = None
         self.limit: WordsLimit | None = None
@@ -73,7 +78,7 @@ class Anytime:
                 return Outcome(inf, inf, None, None, diverges=self.diverges)
             self._admit(roots)
             self.pending = None
-            extra = 0
+            extra = rounds = 0
             enough: tuple[Found | None, Extended, WordsLimit | None] | None = None
             while self.open is not None and len(self.open) and self.lower != inf:
                 lower = self.lower
@@ -99,11 +104,12 @@ class Anytime:
                             self._reassess()
                             continue
                         enough, self.rises = (self.found, self.lower, self.limit), 0
-                    tired = extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES
+                    tired = extra > max(_EXTRA, self.expanded // 4) or self.rises > _RISES or rounds > _ROUNDS
                     if tired or not self.search.affordable(int(self.open.depth.max()) + 1):
                         break
                     hot = np.arange(len(self.open))
                     extra += min(len(hot), _AT_ONCE)
+                    rounds += 1
                 self._expand(hot[self._worst(hot, bound)])
         except (Stopped, KeyboardInterrupt) as stop:
             held = [batch for batch in (self.open, self.pending) if batch is not None]
@@ -162,6 +168,7 @@ class Anytime:
         self.search.nodes.rule[parents.ids] = EXPAND
         self.expanded += len(parents)
         self.pending = parents
+        self.combination.remember(parents)
         children = list(self.search.expand(parents))
         if reason := self.limits.reached(
             self.search.nodes.count, kept.nbytes + sum(batch.nbytes for batch in children)
@@ -209,9 +216,25 @@ class Anytime:
                 break
             lower = self.lower
             rest, events = self.search.assess(batch, lower)
-        rest = self.subsumption.close(rest)
+        rest = self.combination.close(self.subsumption.close(rest), self.expanded)
+        if self._look_ahead(rest) and isinstance(self.lower, Fraction):
+            rest, _ = self.search.assess(rest, self.lower)
         if len(rest):
             self.open = rest if self.open is None else Batch.join([self.open, rest])
+
+    def _look_ahead(self, batch: Batch) -> bool:
+        """Raise the lower bound to the ratio of a word that starts with one of these and then repeats a loop."""
+        slack = min(float(self.tolerance), 1e-3) / 4
+        raised = False
+        while isinstance(self.lower, Fraction):
+            if self.lower > _FAR or (word := self.lookahead.word(batch, float(self.lower), slack)) is None:
+                break
+            value = value_of(self.search.comparison, word)
+            if not isinstance(value, Fraction) or value <= self.lower:
+                break
+            self.found, self.lower, self.limit = word, value, None
+            raised = True
+        return raised
 
     def _take(self, events: list[Event]) -> None:
         counted = [e for e in events if e.counted]

@@ -15,6 +15,7 @@ from faier.number.budget import Budget
 from faier.number.exact import Extended
 
 from .batch import Batch, quotients
+from .combine import Combination
 from .dive import dive
 from .nodes import EXPAND
 from .proof import proof
@@ -43,6 +44,7 @@ class Levels:
         self.ratio = ratio
         self.subsumption = Subsumption(self.search)
         self.simulator = Simulator(self.search)
+        self.combination = Combination(self.search)
         limits.effort.nodes = self.search.nodes
         self.best: Found | None = None
         self.best_value: Extended = Fraction(0)
@@ -60,6 +62,9 @@ class Levels:
         assert self.open is not None
         self._simulate()
         parents = self.subsumption.close(self.open)
+        if not self.subsumption.one_length:
+            parents = self.combination.close(parents, self.expanded)
+            self.combination.remember(parents)
         self.search.nodes.rule[parents.ids] = EXPAND
         self.expanded += len(parents)
         events: list[Event] = []

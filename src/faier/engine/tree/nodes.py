@@ -9,8 +9,15 @@ import numpy.typing as npt
 
 from faier.comparison import Floats, Ints
 
-OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED, SIMULATE = range(7)
-RULE_NAMES = {EXPAND: "expand", END: "end", DOMINATE: "dominate", SUBSUME: "subsume", SIMULATE: "simulate"}
+OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED, SIMULATE, COMBINE = range(8)
+RULE_NAMES = {
+    EXPAND: "expand",
+    END: "end",
+    DOMINATE: "dominate",
+    SUBSUME: "subsume",
+    SIMULATE: "simulate",
+    COMBINE: "combine",
+}
 
 
 class Nodes:
@@ -35,6 +42,7 @@ class Nodes:
         self.simulated = np.empty(1024)
         self.simulation = np.empty(1024, dtype=np.int64)
         self.subsumed: dict[int, tuple[int, Fraction, bool]] = {}
+        self.combined: dict[int, tuple[tuple[tuple[int, Fraction], ...], bool]] = {}
 
     _columns = ("parent", "letter", "depth", "direction", "rule", "bound", "reading", "wide", "simulated", "simulation")
 

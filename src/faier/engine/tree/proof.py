@@ -10,7 +10,7 @@ from faier.comparison import Ints
 from faier.trace import Rule, Step, Tree
 
 from .batch import UNDECIDED, YES, compare
-from .nodes import DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SIMULATE, SUBSUME, Nodes
+from .nodes import COMBINE, DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SIMULATE, SUBSUME, Nodes
 from .search import Search
 
 _LEAST_PRECISION = 64
@@ -46,6 +46,11 @@ def proof(search: Search, ratio: Fraction) -> Tree:
         while by >= 0 and not pinned[by]:
             pinned[by] = True
             by = int(parent[by])
+    for node, (parts, _) in nodes.combined.items():
+        for by, _ in parts if rule[node] == COMBINE else ():
+            while by >= 0 and not pinned[by]:
+                pinned[by] = True
+                by = int(parent[by])
     cut = dominated & ~pinned
     replaced = simulated & ~dominated & ~pinned
     patience = _EXACT_CUTS
@@ -85,7 +90,13 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             assert rule[by] == EXPAND
             needed = max(int(wide[k]), int(wide[by]))
             exact = exact or needed > _WIDEST
-            steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, **place))
+            steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, parts=(), **place))
+        elif here == COMBINE:
+            parts, exact = nodes.combined[k]
+            needed = max(int(wide[k]), *(int(wide[by]) for by, _ in parts))
+            exact = exact or needed > _WIDEST
+            parts = tuple((int(number[by]), scale) for by, scale in parts)
+            steps.append(Step("combine", root, scale=Fraction(1), exact=exact, parts=parts, **place))
         elif here == SIMULATE:
             if by >= 0:
                 matrix, exact = int(nodes.simulation[by]), True
@@ -95,7 +106,7 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             needed = int(wide[k]) + search.simulations[matrix].spread
             exact = exact or needed > _WIDEST
             name: Rule = "cosimulate" if search.simulations[matrix].of_prefixes else "simulate"
-            steps.append(Step(name, root, by=used[matrix], scale=scale, exact=exact, **place))
+            steps.append(Step(name, root, by=used[matrix], scale=Fraction(1), exact=exact, parts=(), **place))
         else:
             needed = int(wide[k])
             exact = not (dominated[k] if here == DOMINATE else reading_clear[k]) or needed > _WIDEST

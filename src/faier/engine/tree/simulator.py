@@ -19,11 +19,12 @@ from .search import Search
 
 _MOST_STATES = 150
 _MOST_PAIRS = 900
+_FEW_PAIRS = 150
 _MOST_COEFFICIENTS = 400_000
 _MOST_LEAVES = 24
 _MOST_SIMULATIONS = 12
-_FIRST = 8
-_PATIENT = 2000
+_FIRST = 16
+_PATIENT = 1000
 _LONGEST_BITS = 400
 _SHORT = 2**24
 _SHARE = 0.6
@@ -32,13 +33,14 @@ _BETTER = 1 - 1e-10
 
 
 class Simulator:
-    """Looks for simulations of the worst open prefixes: after 8, 32, 128, ... expansions, while that has paid."""
+    """Looks for simulations of the worst open prefixes: after 16, 64, 256, ... expansions, while that has paid."""
 
     def __init__(self, search: Search):
         self._search = search
         self._comparison = search.comparison
         self._next = _FIRST
         self._spent = 0.0
+        self._most_pairs = _MOST_PAIRS
         self._moves: Bools | None = None
         self.found = 0
         automaton = search.automaton
@@ -56,9 +58,9 @@ class Simulator:
             self._search.limits.effort.solver_missing, self._possible = True, False
             return False
         bound = self._search.bounds(batch)
-        # Where dominance gives bounds, a simulation hardly gives better ones, and expanding does.
-        if np.isfinite(bound).all() and expanded < _PATIENT:
-            return False
+        # Where dominance gives bounds, expanding may do as well: at first only small programs are worth their time.
+        eager = not np.isfinite(bound).all() or expanded >= _PATIENT
+        self._most_pairs = _MOST_PAIRS if eager else _FEW_PAIRS
         before = self.found
         hot = compare(bound, ratio, self._search.margin_of_bounds(batch.depth)) != YES
         hot &= batch.safe
@@ -111,7 +113,7 @@ class Simulator:
         left[:, batch.columns], right[:, batch.columns] = batch.left[which] > 0, batch.right[which] > 0
         pairs = allowed_pairs_of_prefixes if of_prefixes else allowed_pairs
         allowed = pairs(self._moves, left, right)
-        if allowed is None or allowed.sum() > _MOST_PAIRS:
+        if allowed is None or allowed.sum() > self._most_pairs:
             return None
         leaves = [self._leaf(batch, k) for k in which.tolist()]
         asked = program(self._comparison, allowed, leaves, _MOST_COEFFICIENTS, of_prefixes=of_prefixes)
