@@ -48,9 +48,20 @@ def noisy_max(
         best = [i for i, value in enumerate(noisy, 1) if value == largest]
         return best[0] if ties == "first" else int(draw(uniform(best)))
 
+    shares: dict[tuple[int, ...], dict[int, Prob]] = {}
+
     def exact(answers: Sequence[int]) -> Distribution:
         rows = [noise(answer, counts, alpha) for answer in answers]
-        return _largest(rows, counts) if report == "value" else _index(rows, counts, ties == "first")
+        if report == "value":
+            return _largest(rows, counts)
+        if ties == "first":
+            return Distribution({i: _chance(rows, i - 1, counts, first=True) for i in range(1, len(rows) + 1)})
+        # Without a first among equals an answer's chance depends on which the others are, not on where they stand.
+        key = tuple(sorted(answers))
+        if key not in shares:
+            alike = [noise(answer, counts, alpha) for answer in key]
+            shares[key] = {answer: _chance(alike, key.index(answer), counts, first=False) for answer in set(key)}
+        return Distribution({i: shares[key][answer] for i, answer in enumerate(answers, 1)})
 
     return Mechanism(
         mechanism,
@@ -107,28 +118,27 @@ def _largest(rows: Sequence[Distribution], counts: int) -> Distribution:
     return Distribution({z: at_most[z + 1] - at_most[z] for z in range(counts + 1)})
 
 
-def _index(rows: Sequence[Distribution], counts: int, first: bool) -> Distribution:
-    """For each largest value: who has it, and how many others do; without listing what all answers become.
+def _chance(rows: Sequence[Distribution], own: int, counts: int, *, first: bool) -> Prob:
+    """That one answer is released: for each largest value, how many others have it; without listing all outcomes.
 
     With t for "ties with it", the others contribute the product of less + t equal; a tie with k others gives a share of
     1/(k + 1), which is the integral of that polynomial over t from 0 to 1.
     """
-    weights: dict[Hashable, Prob] = {i: Fraction(0) for i in range(1, len(rows) + 1)}
     sums = [_below(row, counts) for row in rows]
+    chance: Prob = Fraction(0)
     for z in range(counts + 1):
-        for i, row in enumerate(rows, 1):
-            polynomial: list[Prob] = [row.of(z)]
-            for j, other in enumerate(rows, 1):
-                if j == i:
-                    continue
-                less, equal = sums[j - 1][z], other.of(z)
-                if first:
-                    # Those before it must be less, those after it may tie.
-                    polynomial = [polynomial[0] * (less if j < i else less + equal)]
-                else:
-                    longer = [*polynomial, Fraction(0)]
-                    polynomial = [
-                        less * longer[k] + (equal * longer[k - 1] if k else Fraction(0)) for k in range(len(longer))
-                    ]
-            weights[i] = weights[i] + sum((p * Fraction(1, k + 1) for k, p in enumerate(polynomial)), Fraction(0))
-    return Distribution(weights)
+        polynomial: list[Prob] = [rows[own].of(z)]
+        for j, other in enumerate(rows):
+            if j == own:
+                continue
+            less, equal = sums[j][z], other.of(z)
+            if first:
+                # Those before it must be less, those after it may tie.
+                polynomial = [polynomial[0] * (less if j < own else less + equal)]
+            else:
+                longer = [*polynomial, Fraction(0)]
+                polynomial = [
+                    less * longer[k] + (equal * longer[k - 1] if k else Fraction(0)) for k in range(len(longer))
+                ]
+        chance = chance + sum((p * Fraction(1, k + 1) for k, p in enumerate(polynomial)), Fraction(0))
+    return chance
