@@ -13,6 +13,8 @@ from faier.model.hmm import HMM
 
 _SHORT_BITS = 256
 _MANY_STATES = 20_000
+_MANY_ENTRIES = 12
+_MANY_ROWS = 16
 
 
 class ExactSteps:
@@ -45,9 +47,10 @@ class ExactSteps:
         if states > _MANY_STATES:
             over = over or self.common
             return [self._large.advance(row, letter, over) for row in rows], over
-        if self._is_dense and states * 4 > self.size:
+        # A product of matrices is worth it for rows of many states, and for many rows of fewer.
+        if self._is_dense and states * 4 > self.size and (self.size >= _MANY_ENTRIES or len(rows) >= _MANY_ROWS):
             over = over or self.common
-            return [self._advance_dense(row, letter, over) for row in rows], over
+            return self._advance_dense(rows, letter, over), over
         over = over or self._denominator(rows, letter)
         return [self._advance(row, letter, over) for row in rows], over
 
@@ -82,16 +85,23 @@ class ExactSteps:
                     result[j] = result.get(j, 0) + y * p
         return result
 
-    def _advance_dense(self, row: dict[int, int], letter: int, over: int) -> dict[int, int]:
-        moved = [0] * self.size
-        for i, x in row.items():
-            if i == self.done:
-                continue
+    def _advance_dense(self, rows: Sequence[dict[int, int]], letter: int, over: int) -> list[dict[int, int]]:
+        factors = [0] * self.size
+        for i in {i for row in rows for i in row if i != self.done}:
             emit_own, letters = self._letters_of(i)
             if weight := letters.get(letter, 0):
-                moved[i] = x * weight * (over // (emit_own * self._successors_of(i)[0]))
-        after = (flint.fmpz_mat([moved]) * self._weights).entries()
-        return {j: int(x) for j, x in enumerate(after) if x}
+                factors[i] = weight * (over // (emit_own * self._successors_of(i)[0]))
+        moved = [[0] * self.size for _ in rows]
+        for line, row in zip(moved, rows, strict=True):
+            for i, x in row.items():
+                if i != self.done:
+                    line[i] = x * factors[i]
+        after = (flint.fmpz_mat(moved) * self._weights).entries()
+        width = self.size + 1
+        return [
+            {j: int(x) for j, x in enumerate(after[start : start + width]) if x}
+            for start in range(0, len(after), width)
+        ]
 
     def _letters_of(self, state: int) -> tuple[int, dict[int, int]]:
         """A denominator of a state's own, and letter -> integer weight over it."""
@@ -110,7 +120,7 @@ class ExactSteps:
     @cached_property
     def _is_dense(self) -> bool:
         """Whether exact steps are worth a matrix product of python-flint."""
-        return self.size >= 12 and self._model.step.stored * 4 > self.size * self.size
+        return self.size >= 3 and self._model.step.stored * 4 > self.size * self.size
 
     @cached_property
     def _weights(self) -> flint.fmpz_mat:
