@@ -94,6 +94,17 @@ def test_python_values_in_json(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("survey")
+def test_python_values_in_the_json_of_every_command() -> None:
+    scenario = faier.load("survey.py:moving")
+    point = faier.profile(scenario, ratio=2).to_dict()["points"][0]
+    assert (point["left"], point["right"]) == ([1, 1], [0, 2])
+    broken = faier.verify(scenario, ratio=2, delta="1/100").to_dict()["witness"]
+    assert (broken["left"], broken["right"]) == ([1, 1], [0, 2])
+    left_out = faier.verify(faier.load("survey.py:unknown").fixing({"alpha": "1/2"}), possible="both").to_dict()
+    assert all(isinstance(entry["left"], int) for entry in left_out.get("left_out", []))
+
+
+@pytest.mark.usefixtures("survey")
 def test_what_the_file_prints_does_not_reach_stdout(run: Run) -> None:
     answer = run("verify", "survey.py:made", "--json")
     assert json.loads(answer.out)["verdict"] == "holds"

@@ -14,6 +14,7 @@ from .facts import Facts
 from .records import Record
 from .rounding import float_above, float_below
 from .sentences import horizon_text
+from .sides import values_by_name
 from .text import decimal, exact_text, name_text, short
 
 
@@ -112,10 +113,11 @@ def measure_facts(found: Measure) -> Facts:
 
 
 def _worst(found: Renyi | Concentrated) -> Record:
+    values = values_by_name(found.scenario)
     record: Record = {
         "horizon": found.scenario.claim.horizon,
-        "left": found.left,
-        "right": found.right,
+        "left": values.get(found.left, found.left),
+        "right": values.get(found.right, found.right),
         "complete": found.complete,
         "seconds": float(found.seconds),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import inf
 
@@ -17,6 +17,7 @@ from .facts import Facts
 from .records import Record, bounds_record
 from .rounding import log_above, log_below
 from .sentences import horizon_text
+from .sides import values_by_name
 from .text import decimal, exact_text, name_text, short
 
 _MOST_ROWS = 40
@@ -25,11 +26,12 @@ _COLUMNS = ("ratio", "epsilon", "delta", "delta_lower", "delta_upper", "left", "
 
 def profile_record(found: Profile, certificate: str | None = None) -> Record:
     """The profile as JSON. `epsilon` is rounded up; `delta` is exact, or null where it is only enclosed."""
+    values = values_by_name(found.scenario)
     record: Record = {
         "faier": 1,
         "kind": "profile",
         "horizon": found.scenario.claim.horizon,
-        "points": [_point_record(point) for point in found.points],
+        "points": [_point_record(point, values) for point in found.points],
         "linear": found.linear,
         "complete": found.complete,
         "certificate": certificate,
@@ -53,7 +55,7 @@ def profile_csv(found: Profile) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for point in found.points:
-        record = _point_record(point)
+        record = _point_record(point, {})
         delta = record["delta"]
         bounds = (repr(_float(point.delta.lower, up=False)), repr(_float(point.delta.upper, up=True)))
         writer.writerow(
@@ -125,7 +127,7 @@ def _row(point: Point) -> tuple[str, ...]:
     return text, decimal(log_of(ratio), 7), _delta_text(point), who
 
 
-def _point_record(point: Point) -> Record:
+def _point_record(point: Point, values: Mapping[str, object]) -> Record:
     ratio = point.ratio
     text = ratio.ratio_text or f"exp({ratio.epsilon_text})" if isinstance(ratio, Budget) else exact_text(ratio)
     lower, upper = point.delta.lower, point.delta.upper
@@ -135,8 +137,8 @@ def _point_record(point: Point) -> Record:
         "epsilon": _json_float(log_of(ratio)),
         "delta": exact,
         "bounds": {"lower": exact_text(lower), "upper": exact_text(upper)},
-        "left": point.left,
-        "right": point.right,
+        "left": values.get(point.left, point.left),
+        "right": values.get(point.right, point.right),
     }
 
 

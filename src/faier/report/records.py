@@ -26,7 +26,7 @@ from faier.verdict import (
 from .event import event_record
 from .explanation import explanation_record
 from .rounding import log_above, log_below
-from .sides import sides_record
+from .sides import sides_record, values_by_name
 from .symbols import symbol_record as symbol_record
 from .text import exact_text
 
@@ -69,7 +69,7 @@ def verdict_record(verdict: Verdict, certificate: str | None = None, *, explain:
         "seconds": float(verdict.seconds),
     }
     more = explanation_record(verdict.explanation) if explain else {}
-    return record | _rests_on(verdict.trace) | _left_out_records(left_out) | more
+    return record | _rests_on(verdict.trace) | _left_out_records(left_out, verdict.scenario) | more
 
 
 def tight_record(tight: Tight, certificate: str | None = None, *, explain: bool = False) -> Record:
@@ -99,7 +99,7 @@ def tight_record(tight: Tight, certificate: str | None = None, *, explain: bool 
     if not tight.complete:
         record["reason"] = tight.reason
     more = explanation_record(tight.explanation) if explain else {}
-    return record | _rests_on(tight.trace) | _left_out_records(tight.left_out) | more
+    return record | _rests_on(tight.trace) | _left_out_records(tight.left_out, tight.scenario) | more
 
 
 def error_record(errors: Iterable[tuple[str, int | None, str]]) -> Record:
@@ -185,14 +185,15 @@ def _rests_on(trace: Trace | None) -> Record:
     return {"rests_on": list(trace.rests_on)} if isinstance(trace, Boxes) and trace.rests_on else {}
 
 
-def _left_out_records(left_out: Sequence[LeftOut]) -> Record:
+def _left_out_records(left_out: Sequence[LeftOut], scenario: Scenario) -> Record:
     if not left_out:
         return {}
+    values = values_by_name(scenario)
     return {
         "left_out": [
             {
-                "left": entry.left,
-                "right": entry.right,
+                "left": values.get(entry.left, entry.left),
+                "right": values.get(entry.right, entry.right),
                 "left_probability": exact_text(entry.left_probability),
                 "right_probability": exact_text(entry.right_probability),
                 "nothing_counts": entry.nothing_counts,

@@ -19,6 +19,12 @@ def sides_record(what: Witness | Event | ValuesLimit | Family, scenario: Scenari
     return left, right
 
 
+def values_by_name(scenario: Scenario) -> dict[str, object]:
+    """For sides that are known by their names: which are states that are Python values, and which values."""
+    found = {belief.name: _side(belief.name, belief) for belief in scenario.compared_beliefs()}
+    return {name: value for name, value in found.items() if value != name}
+
+
 def _side(name: str, belief: Belief) -> object:
     if name != belief.name or len(belief.weights) != 1:
         return name
