@@ -102,7 +102,9 @@ def check_witness(question: faier.Scenario, witness: faier.Witness) -> None:
     left, right = (
         reference.probability(question.model, belief.weights, witness.word, witness.ended) for belief in sides
     )
-    assert (left, right) == (witness.left_probability, witness.right_probability)
+    # Of a stream the witness has the probabilities given the inputs, and the model draws these.
+    inputs = len(question.choices) ** len(witness.word)
+    assert (left * inputs, right * inputs) == (witness.left_probability, witness.right_probability)
     assert left > 0
     assert right > 0 or question.claim.possible == "either"
     horizon = question.claim.horizon
