@@ -12,7 +12,11 @@ from faier.comparison import Automaton, Bools, Floats, Ints
 HALF_ULP = 2.0**-53
 _SMALLEST_ROW_ENTRY = 2.0**-500
 _SMALLEST_MODEL_ENTRY = 2.0**-200
-_LARGEST_SHIFT = 400
+# Where the model's probabilities are larger than this, rows may have smaller entries than elsewhere.
+_LARGE_MODEL_ENTRY = 2.0**-30
+_SMALLEST_ENTRY_OF_LARGE = 2.0**-940
+_LARGEST_SHIFT = 1000
+_SMALLEST_SHIFT = -400
 
 YES, NO, UNDECIDED = 1, -1, 0
 
@@ -80,6 +84,10 @@ class Margin:
         self._per_letter = automaton.most_terms + 4
         self._terms = automaton.size + 1
         self.usable = automaton.smallest_entry > _SMALLEST_MODEL_ENTRY
+        large = automaton.smallest_entry > _LARGE_MODEL_ENTRY
+        self.least = _SMALLEST_ENTRY_OF_LARGE if large else _SMALLEST_ROW_ENTRY
+        # Where the entries of a row differ by more bits, scaling all of them to floats loses the smallest.
+        self.widest = (940 if large else 500) - 20
 
     def entry(self, depth: Ints) -> Floats:
         """Bound on the relative error of left/right for one entry, doubled to cover the comparison's own roundings."""
@@ -105,7 +113,7 @@ def normalise(batch: Batch, margin: Margin) -> Ints:
         np.ldexp(rows, -power[:, None], out=rows)
         exponents += power
         smallest = np.where(rows > 0, rows, 1.0).min(axis=1, initial=1.0)
-        batch.safe &= smallest > _SMALLEST_ROW_ENTRY
+        batch.safe &= smallest > margin.least
         least = np.minimum(least, smallest)
     if not margin.usable:
         batch.safe[:] = False
@@ -141,7 +149,7 @@ def compare(value: Floats, ratio: Fraction, margin: Floats) -> Ints:
         result[value > 0] = NO
         return result
     mantissa, exponent = split(ratio)
-    if abs(exponent) > _LARGEST_SHIFT:
+    if not _SMALLEST_SHIFT <= exponent <= _LARGEST_SHIFT:
         return result
     limit = float(np.ldexp(mantissa, exponent))
     with np.errstate(invalid="ignore", over="ignore"):

@@ -14,6 +14,7 @@ from faier.engine.words import ratio as exact_ratio
 from faier.number.exact import Extended
 
 from .batch import NO, Batch, bounds, compare, quotients
+from .follow import follow
 from .search import Search
 
 _DEEPEST = 400
@@ -62,6 +63,10 @@ def dive(
             top = now
         else:
             since += 1
+        if top > _FAR and length is not None and not comparison.both:
+            prefix = quotients(beam, beam.left.sum(axis=1), beam.right.sum(axis=1))
+            if followed := follow(comparison, search, _top(beam, prefix, False, False), limits):
+                return followed
         if top > _FAR or (length is None and enough is not None and _above(top, enough)):
             break
         if since >= _PATIENCE and (length is None or (not patient and depth >= _DEEPEST)):

@@ -24,8 +24,6 @@ from .exact import ExactRows
 from .nodes import DOMINATE, DROPPED, END, SIMULATE, Nodes
 
 _CHUNK_BYTES = 64 << 20
-# Where the entries of a row differ by more bits, scaling all of them to floats loses the smallest.
-_WIDEST = 480
 
 
 @dataclass(frozen=True)
@@ -182,7 +180,7 @@ class Search:
                 rows[k] = 0.0
                 exponents[k] = _fill(rows[k], side, place, (row.numerator, row.denominator))
             wide = max(_wide(row.left), _wide(row.right))
-            batch.safe[k] = wide < _WIDEST
+            batch.safe[k] = wide < self.margin.widest
             self.nodes.wide[batch.ids[k]] = wide
         # A dropped node stays recorded; it has no left (or no counted) word, so it is closed by domination or
         # not part of the proof.

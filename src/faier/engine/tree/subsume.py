@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -61,8 +62,10 @@ class Subsumption:
 
     def _strongest_first(self, batch: Batch) -> Ints:
         """A node that covers another has at least its prefix ratio and at least its bound."""
-        prefix = quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1))
-        bound = bounds(batch)
+        # An order proves nothing, so rows that are not safe are taken for what their floats say.
+        rough = replace(batch, safe=np.ones(len(batch), dtype=bool))
+        prefix = quotients(rough, batch.left.sum(axis=1), batch.right.sum(axis=1))
+        bound = bounds(rough)
         keys = [np.nan_to_num(_rounded(v), nan=np.inf, posinf=np.inf) for v in (prefix, bound)]
         return np.lexsort((batch.ids, -keys[1], -keys[0]))
 
@@ -151,20 +154,22 @@ class Subsumption:
     def _covers_exactly(self, node: int, by: int) -> bool:
         search = self._search
         a, b = search.exact.row(node), search.exact.row(by)
-        least = Fraction(0)
+        # The least scale as top/bottom, not in lowest terms: the numbers are long, and most candidates fail.
+        top, bottom = 0, 1
         for i, x in a.left.items():
             if x:
                 y = b.left.get(i, 0)
                 if y == 0:
                     return False
-                if x * least.denominator > least.numerator * y:
-                    least = Fraction(x, y)
-        if least == 0 or (search.both and any(x and not b.right.get(i, 0) for i, x in a.right.items())):
+                if x * bottom > top * y:
+                    top, bottom = x, y
+        if top == 0 or (search.both and any(x and not b.right.get(i, 0) for i, x in a.right.items())):
             return False
         for i, y in b.right.items():
-            if y and a.right.get(i, 0) * least.denominator < least.numerator * y:
+            if y and a.right.get(i, 0) * bottom < top * y:
                 return False
-        self._record(node, by, least * a.unit / b.unit, exact=True)
+        unit = Fraction(a.numerator * b.denominator, a.denominator * b.numerator)
+        self._record(node, by, Fraction(top, bottom) * unit, exact=True)
         return True
 
     def _admissible(self, others: Batch, t: int, batch: Batch, u: int) -> bool:
