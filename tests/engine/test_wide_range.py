@@ -205,9 +205,9 @@ def test_a_bound_met_by_every_word_of_50_letters():
 
 
 def test_rows_of_wide_range_are_marked_unsafe():
-    """Else floats would decide what they lost: 10^-200 beside 1, at the start and one letter later."""
+    """Else floats would decide what they lost: 10^-290 beside 1, at the start and one letter later."""
     scenario = bit(Fraction(2, 3), stay=Fraction(1), horizon=2)
-    wide = Belief.of("wide", {"0": 1 - Fraction(1, 10**200), "1": Fraction(1, 10**200)}, scenario.model)
+    wide = Belief.of("wide", {"0": 1 - Fraction(1, 10**290), "1": Fraction(1, 10**290)}, scenario.model)
     scenario = Scenario(scenario.model, (Pair(wide, Belief.at("0")),), scenario.claim)
     search = Search(Comparison(scenario), Limits())
     batch = search.roots()
