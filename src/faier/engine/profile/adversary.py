@@ -13,7 +13,7 @@ from faier.engine.progress import Limits, Stopped
 from faier.model.hmm import Word
 from faier.verdict import Outcome
 
-from .excess import Excess
+from .excess import Excess, too_long
 
 _Row: TypeAlias = tuple[tuple[int, int], ...]
 _Key: TypeAlias = tuple[_Row, _Row]
@@ -230,6 +230,8 @@ def stream_excess(
         if threshold is not None and found.decides(threshold):
             return found
         try:
+            if why := limits.reached() or too_long(comparison, depth):
+                raise Stopped(why)
             game.expand(limits)
         except (Stopped, KeyboardInterrupt) as stop:
             reason = str(stop) or "interrupted"

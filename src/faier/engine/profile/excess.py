@@ -12,6 +12,8 @@ from faier.engine.progress import Limits, Stopped
 
 from .layer import Layer, Row, Rows, after, first, merged
 
+_LONGEST = 1_000
+
 
 @dataclass(frozen=True)
 class Excess:
@@ -68,7 +70,7 @@ def excess(
         while search.layer.rows and depth != longest:
             if found.upper - found.lower <= tolerance or (threshold is not None and found.decides(threshold)):
                 break
-            if reason := limits.reached():
+            if reason := limits.reached() or too_long(comparison, depth):
                 raise Stopped(reason)
             layer = after(comparison, search.layer, limits)
             depth += 1
@@ -77,6 +79,13 @@ def excess(
     except (Stopped, KeyboardInterrupt) as stop:
         return replace(found, reason=str(stop) or "interrupted")
     return found
+
+
+def too_long(comparison: Comparison, depth: int) -> str | None:
+    """At `any` a search that never closes would go on for ever, however few its rows are."""
+    if comparison.length is not None or depth < _LONGEST:
+        return None
+    return f"{_LONGEST:,} symbols did not bring the bounds together"
 
 
 class _Search:

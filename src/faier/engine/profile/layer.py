@@ -14,7 +14,7 @@ Row: TypeAlias = dict[int, int]
 Rows: TypeAlias = tuple[Row, Row]
 """The left and the right row of a prefix, or of several prefixes added together; entries that are 0 are left out."""
 
-_ENTRY_BYTES = 120
+_ENTRY_BYTES = 250
 _CHUNK = 64
 
 
