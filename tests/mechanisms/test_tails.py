@@ -187,6 +187,9 @@ def test_tails_of_different_noise_are_no_one_symbol() -> None:
         asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, F(1, 2 + c))))
     with pytest.raises(faier.MechanismError, match="shrinks by 1/2, and of noise that shrinks by alpha"):
         asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, "alpha" if c else "1/2")))
+    # Released beside what tells the noise, they are different symbols.
+    named = asked(lambda c: (c, faier.draw(noise.tailed_geometric(c, 0, 4, F(1, 2 + c)))))
+    assert faier.epsilon(named).ratio.upper == inf
     # A comparison tells the same of all integers of a tail, whatever they weigh.
     fine = asked(lambda c: faier.draw(noise.tailed_geometric(c, 0, 4, F(1, 2 + c))) >= 3)
     one, two = noise.geometric(0, "1/2").at_least(3), noise.geometric(1, "1/3").at_least(3)
