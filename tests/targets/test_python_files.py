@@ -245,3 +245,9 @@ def test_what_functions_import_when_they_are_called_is_found(run: Run, place: Pa
         "    from later_helper import P\n    return bit if faier.flip(P) else 1 - bit\n"
     )
     assert run("epsilon", "late.py:coin").out.startswith("epsilon is exactly ln(3)")
+
+
+def test_the_example_in_python(run: Run) -> None:
+    path = Path(__file__).parents[2] / "examples" / "noisy_max.py"
+    assert run("epsilon", f"{path}:five").out.startswith("epsilon is exactly ln(288/73), about 1.372501")
+    assert run("epsilon", f"{path}:careless").out.startswith("epsilon is exactly ln(4), about 1.386294")
