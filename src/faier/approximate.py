@@ -53,6 +53,8 @@ class Profile:
     delta: Fraction | None = None
     reach: Bounds | None = None
     depth: int | None = field(default=None, repr=False)
+    classes: Sequence[int] | None = field(default=None, repr=False)
+    """Where bounds are about classes of states that behave alike: the class of each state. [T14]"""
 
     @property
     def point(self) -> Point | None:

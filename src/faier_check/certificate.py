@@ -182,11 +182,12 @@ def read_certificate(value: object) -> Certificate:
         terms,
         limit,
         diverges,
-        _classes(value["classes"]) if "classes" in value else None,
+        read_classes(value["classes"]) if "classes" in value else None,
     )
 
 
-def _classes(value: object) -> tuple[int, ...]:
+def read_classes(value: object) -> tuple[int, ...]:
+    """The class of each state."""
     return tuple(integer(number, "a class", 0) for number in array(value, "classes"))
 
 

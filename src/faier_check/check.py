@@ -92,7 +92,12 @@ def _about_delta(value: object, family: Family, meter: Meter) -> Proved:
     _same_model(certificate.model, family)
     if family.plain is None:
         raise CertificateError("a delta cannot be certified in a model with parameters", rule="proof")
-    steps = prove_delta(certificate, family.plain, family.inputs, meter)
+    model = family.plain
+    if certificate.classes is not None:
+        if family.inputs:
+            raise CertificateError("the letters of a stream are not told apart by classes", rule="lump")
+        model = lump(model, certificate.classes, meter)
+    steps = prove_delta(certificate, model, family.inputs, meter)
     return Proved(certificate.kind, delta_sentence(certificate, family), steps, (), certificate.terms)
 
 

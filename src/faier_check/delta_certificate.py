@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .certificate import VERSION, Budget, Horizon, read_budget
+from .certificate import VERSION, Budget, Horizon, read_budget, read_classes
 from .errors import CertificateError
 from .strict_json import array, boolean, fields, integer, rational, string
 
@@ -44,6 +44,8 @@ class DeltaCertificate:
     layers: Layers | None
     outcomes: Outcomes | None
     terms: Mapping[str, object]
+    classes: tuple[int, ...] | None = None
+    """Where rows are over classes of states, the class of each state."""
 
 
 def is_about_delta(value: object) -> bool:
@@ -58,7 +60,9 @@ def is_about_delta(value: object) -> bool:
 
 def read_delta_certificate(value: object) -> DeltaCertificate:
     """Read the JSON value, or raise CertificateError, for unknown and missing fields too."""
-    top = fields(value, "the certificate", ("faier_certificate", "kind", "model", "claim", "proof", "witness"))
+    names = ("faier_certificate", "kind", "model", "claim", "proof", "witness")
+    more = () if isinstance(value, dict) and value.get("kind") == "violated" else ("classes",)
+    top = fields(value, "the certificate", names, more)
     if isinstance(top["faier_certificate"], bool) or top["faier_certificate"] != VERSION:
         raise CertificateError(f"version {top['faier_certificate']!r} is not known here, only {VERSION}"[:120])
     kind = string(top["kind"], "kind")
@@ -87,6 +91,7 @@ def read_delta_certificate(value: object) -> DeltaCertificate:
         None if kind == "violated" else _layers(top["proof"], kind),
         _outcomes(top["witness"]) if kind == "violated" else None,
         claim,
+        read_classes(top["classes"]) if "classes" in top else None,
     )
 
 

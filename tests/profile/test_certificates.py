@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +17,14 @@ from faier.certificate import certify
 from faier.definition import delta_by_definition
 from faier.model.toml_write import dumps
 from faier.number.budget import Budget
+from faier.scenario.load import load as load_file
 from faier.scenario.load import loads
 from faier.scenario.scenario import Scenario
 from faier_check import CertificateError, check
 from strategies import quick, scenarios
 
 Json = dict[str, Any]
+EXAMPLES = Path(__file__).parents[2] / "examples"
 BUDGETS = [
     *map(Budget.of_ratio, (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3))),
     Budget(power=Fraction(1, 2)),
@@ -210,3 +213,23 @@ def _changed(certificate: Json, change: Json) -> Json:
         else:
             certificate[key] = value
     return certificate
+
+
+@pytest.mark.parametrize("name", ["two_copies", "equal_at_every_length"])
+def test_classes_of_states_are_certified_at_every_length(name: str) -> None:
+    question = load_file(EXAMPLES / f"{name}.toml").claiming(horizon="any")
+    model = dumps(question)
+    found = faier.profile(question, ratio="3/2")
+    assert found.complete
+    assert found.point is not None
+    assert found.point.delta.lower == found.point.delta.upper
+    verdict = faier.verify(question, ratio="3/2", delta="2/3")
+    assert isinstance(verdict, faier.Holds)
+    for certificate in (written(found), written(verdict)):
+        accepts(certificate, model)
+        states = len(certificate["classes"])
+        rejects({**certificate, "classes": [0] * states}, "lump: .*do not emit alike", model)
+        rejects({**certificate, "classes": [0] * (states + 1)}, "lump", model)
+    # Without the classes the states of two sides are never compared, and less is shown.
+    plain = {key: value for key, value in written(found).items() if key != "classes"}
+    rejects(plain, "only shown to be at most", model)

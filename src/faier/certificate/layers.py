@@ -40,7 +40,7 @@ def profile_certificate(found: Profile, version: int) -> dict[str, Any]:
     if not found.complete:
         raise UsageError("the search was stopped, so its bounds are not certified; give it more time")
     claim = found.scenario.claim
-    return {
+    certificate: dict[str, Any] = {
         "faier_certificate": version,
         "kind": "profile",
         "model": digest(found.scenario),
@@ -55,6 +55,7 @@ def profile_certificate(found: Profile, version: int) -> dict[str, Any]:
         "proof": _proof(point, found.depth if claim.horizon == "any" else claim.horizon),
         "witness": None,
     }
+    return certificate if found.classes is None else certificate | {"classes": list(found.classes)}
 
 
 def budget_record(budget: Budget) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from math import inf
 
 from faier.approximate import Point, Profile
 from faier.comparison import Comparison
-from faier.engine.lumping import smaller
+from faier.engine.lumping import Smaller, smaller
 from faier.engine.progress import Limits, Stopped
 from faier.errors import NotYetError, UsageError
 from faier.number.budget import Budget
@@ -33,7 +33,20 @@ def profile(
     tolerance: Fraction,
 ) -> Profile:
     """One point of the curve at a ratio, or where delta is the one given, or the whole curve."""
-    comparison = comparison_of(scenario)
+    asked = asked_of(scenario)
+    comparison = Comparison(asked.scenario)
+    found = _profile(scenario, comparison, limits, ratio, delta, tolerance)
+    return replace(found, classes=asked.classes)
+
+
+def _profile(
+    scenario: Scenario,
+    comparison: Comparison,
+    limits: Limits,
+    ratio: Budget | RationalFunction | None,
+    delta: Fraction | None,
+    tolerance: Fraction,
+) -> Profile:
     if ratio is not None:
         if isinstance(ratio, RationalFunction):
             raise NotYetError(f"a profile at a ratio such as {ratio} is not built yet; give a number, or a power of e")
@@ -49,11 +62,12 @@ def profile(
 
 def verify(scenario: Scenario, limits: Limits) -> Verdict:
     """Decide a claim with a delta: of every pair and direction, no event exceeds the ratio by more than delta."""
-    comparison = comparison_of(scenario)
+    asked = asked_of(scenario)
+    comparison = Comparison(asked.scenario)
     budget, delta = scenario.require_constant_budget(), scenario.claim.delta
     decision = decide(comparison, budget, delta, limits)
     if decision.proof is not None:
-        return Holds(scenario, "profile", limits.elapsed, decision.proof)
+        return Holds(scenario, "profile", limits.elapsed, decision.proof, classes=asked.classes)
     if decision.broken is not None:
         try:
             found = event(comparison, decision.broken, budget, delta, limits)
@@ -66,6 +80,11 @@ def verify(scenario: Scenario, limits: Limits) -> Verdict:
 
 def comparison_of(scenario: Scenario) -> Comparison:
     """The normal form of a question about probability beyond a ratio; refuses what cannot be asked."""
+    return Comparison(asked_of(scenario).scenario)
+
+
+def asked_of(scenario: Scenario) -> Smaller:
+    """The question without what it claims, over classes of states where states behave alike. [T14]"""
     scenario.require_horizon()
     scenario.require_all_outputs("approximate privacy")
     if scenario.claim.possible == "both":
@@ -78,9 +97,7 @@ def comparison_of(scenario: Scenario) -> Comparison:
             "approximate privacy of models with unknown parameters or exp(...) is not built yet; put numbers in their "
             "place with --set"
         )
-    # A finite horizon is answered exactly, so that states which behave alike may be one. At `any` the checker's bounds,
-    # of all states, would be further apart than those of classes.
-    return Comparison(smaller(plain).scenario if plain.claim.horizon != "any" and plain.stream is None else plain)
+    return Smaller(plain, None) if plain.stream is not None else smaller(plain)
 
 
 def _at_delta(
