@@ -109,6 +109,18 @@ def test_what_was_drawn_in_an_earlier_run_cannot_be_kept() -> None:
     assert "it makes 0 draws, and made more" in mistake(remembers)
 
 
+def test_more_draws_when_it_is_run_again_are_noticed_though_nothing_comes_of_them() -> None:
+    runs = [0]
+
+    def draws_more(_: int) -> int:
+        runs[0] += 1
+        if runs[0] > 1:
+            faier.flip()
+        return 1
+
+    assert "it makes 1 draws, and made 0" in mistake(draws_more)
+
+
 def test_objects_that_are_equal_to_nothing_else_are_no_symbols() -> None:
     class Thing:
         pass

@@ -99,7 +99,10 @@ class _Walk:
         return elsewhere.used() is not None
 
     def run_again(self, watch: Watch, outcome: Hashable) -> None:
+        known = len(self.path.draws)
         again = self.run(watch)
+        if len(self.path.draws) > known:
+            raise self.unsteady(f"it makes {len(self.path.draws)} draws, and made {known}")
         if again != outcome:
             raise self.unsteady(other_than(outcome, again))
 
