@@ -17,6 +17,7 @@ from .model import Distribution
 from .poly_rows import Entries, Row, Words, common_denominator
 from .polynomial import Poly, Ring, minus, occurring, scaled
 from .quotient import Number, parts, variables
+from .rows import equal_rows
 from .scope import Finer, Scope
 
 LEFT, RIGHT = 0, 1
@@ -64,6 +65,7 @@ class Boxes:
             name = exp_name(domain.unknowns.scope.fineness)
             raise CertificateError(f"the last variable must be {name}", rule="boxes")
         self._common: dict[tuple[int, int], tuple[Poly, ...]] = {}
+        self._likes: dict[int, int] = {}
         top, bottom = parts(self.ratio)
         known = self.sign(bottom)
         factor = {0: known} if known else bottom
@@ -179,9 +181,15 @@ class Boxes:
         return self.words.length[self.prefix[step]]
 
     def beliefs(self, step: int) -> frozenset[int]:
-        """The beliefs of its direction that depend on parameters."""
-        sides = self.family.sides(self.direction[step])
-        return frozenset(b for b in sides if not isinstance(self.family.beliefs[b], Distribution))
+        """The beliefs of its direction that depend on parameters; equal ones have the same number."""
+        sides, beliefs = self.family.sides(self.direction[step]), self.family.beliefs
+        return frozenset(self._first_like(b) for b in sides if not isinstance(beliefs[b], Distribution))
+
+    def _first_like(self, belief: int) -> int:
+        if belief not in self._likes:
+            beliefs = self.family.beliefs
+            self._likes[belief] = next(b for b in range(belief + 1) if equal_rows(beliefs[b], beliefs[belief]))
+        return self._likes[belief]
 
     def row(self, step: int, side: int) -> Row:
         """One side's row of a step's prefix, up to a positive factor that `difference` knows."""

@@ -11,7 +11,7 @@ from .expression import ExpressionError, expression
 from .family import Weights
 from .model import Distribution
 from .number import brief
-from .quotient import Number
+from .quotient import Number, same
 from .scope import Scope
 
 _MOST_BITS = 400_000
@@ -52,6 +52,13 @@ def row_of(values: Iterable[tuple[int, Number]], place: str) -> Distribution | W
     if len(constants) < len(values):
         return tuple(sorted(values, key=lambda item: item[0]))
     return distribution(constants, place)
+
+
+def equal_rows(one: Distribution | Weights, two: Distribution | Weights) -> bool:
+    """Whether two rows are the same, as functions of the parameters."""
+    if isinstance(one, Distribution) or isinstance(two, Distribution):
+        return one == two
+    return len(one) == len(two) and all(i == j and same(p, q) for (i, p), (j, q) in zip(one, two, strict=True))
 
 
 def distribution(values: Iterable[tuple[int, Fraction]], place: str) -> Distribution:

@@ -15,7 +15,7 @@ from .family import Family, FamilyPair, Weights
 from .limits import Meter
 from .model import Distribution
 from .quotient import Number, same
-from .rows import number, row_of, table
+from .rows import equal_rows, number, row_of, table
 from .scope import Scope
 from .unknowns import Unknowns
 
@@ -111,7 +111,7 @@ def two_sided(
     compiled: list[FamilyPair] = []
     for pair in pairs:
         ways = [(pair.left_name, pair.left, pair.right_name, pair.right)]
-        if not pair.one_way and not _equal(beliefs[pair.left], beliefs[pair.right]):
+        if not pair.one_way and not equal_rows(beliefs[pair.left], beliefs[pair.right]):
             ways.append((pair.right_name, pair.right, pair.left_name, pair.left))
         for left_name, left, right_name, right in ways:
             compiled.append(FamilyPair(left_name, right_name, True, start(LEFT, left), start(RIGHT, right)))
@@ -281,13 +281,6 @@ def _letters(stream: Stream) -> dict[tuple[int, int, int], int]:
         (a, b, s) for a, b in stream.pairs for s in range(len(stream.symbols)) if s in said[a] or s in said[b]
     )
     return {letter: i for i, letter in enumerate(found)}
-
-
-def _equal(one: Distribution | Weights, two: Distribution | Weights) -> bool:
-    """Whether two beliefs are the same distribution."""
-    if isinstance(one, Distribution) or isinstance(two, Distribution):
-        return one == two
-    return len(one) == len(two) and all(i == j and same(p, q) for (i, p), (j, q) in zip(one, two, strict=True))
 
 
 def _add(row: _Row, state: _State, more: Number) -> None:

@@ -107,6 +107,22 @@ def test_every_certificate_is_accepted(tmp_path_factory: pytest.TempPathFactory,
         check(folder / "proof.json", folder / "stream.toml")
 
 
+@given(scenario=stream_scenarios(horizons=("any",), possible=("either",)))
+@settings(max_examples=25, deadline=None)
+def test_at_any_length_no_longer_word_exceeds_the_bound(
+    tmp_path_factory: pytest.TempPathFactory, scenario: faier.Scenario
+) -> None:
+    found = faier.epsilon(scenario, tolerance="1/1000", timeout=1)
+    longer = max(tight(scenario.stream, asked(scenario), n) for n in (1, 2, 3))
+    assert longer <= found.ratio.upper
+    if found.trace is None and found.diverges is None and found.ratio.upper != inf:
+        return
+    folder = tmp_path_factory.mktemp("proof")
+    (folder / "stream.toml").write_text(dumps(scenario), encoding="utf-8")
+    (folder / "proof.json").write_text(json.dumps(faier.certify(found)), encoding="utf-8")
+    check(folder / "proof.json", folder / "stream.toml")
+
+
 @given(scenario=stream_scenarios(unknowns=True, horizons=(1, 2)))
 @settings(max_examples=20, deadline=None)
 def test_certificates_with_parameters_are_accepted(

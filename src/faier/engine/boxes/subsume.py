@@ -38,6 +38,12 @@ class Covers:
         self._recent: dict[tuple[int, tuple[int, ...]], list[Node]] = {}
         # Rows of different lengths are over different denominators, unless these are constants.
         self._plain = symbolic.scale().is_constant()
+        # By direction its beliefs that are probabilities for some values only, as far as is known: what a direction
+        # claims is claimed where both of its beliefs are probabilities.
+        self._unsure = [
+            frozenset(frozenset(b.weights.items()) for b in (d.left, d.right) if not b.is_constant)
+            for d in symbolic.directions
+        ]
 
     def add(self, prefix: Prefix, node: Node) -> None:
         key, content = _signature(prefix.row)
@@ -70,6 +76,8 @@ class Covers:
 
     def _suits(self, prefix: Prefix, other: Node) -> bool:
         if self._factor(prefix) != self._factor(other.prefix):
+            return False
+        if not self._unsure[other.prefix.direction] <= self._unsure[prefix.direction]:
             return False
         if len(other.prefix.letters) == len(prefix.letters):
             return True
