@@ -145,7 +145,77 @@ def enumerate_instead(certificate: Json, dice: Random) -> None:
         certificate["proof"] = {"rule": "enumerate", "ratio": certificate["proof"]["ratio"]}
 
 
+def change_matrix(certificate: Json, dice: Random) -> None:
+    """Entries of a simulation, or which one a step uses, and of which kind."""
+    matrices = (certificate["proof"] or {}).get("matrices") or []
+    if not any(matrices):
+        return
+    entries = dice.choice([matrix for matrix in matrices if matrix])
+    entry = dice.choice(entries)
+    match dice.randrange(5):
+        case 0:
+            entry[2] = _moved(entry[2], dice)
+        case 1:
+            entry[2] = dice.choice(["1", "1/2", "2", "1000000"])
+        case 2:
+            entries.remove(entry)
+        case 3:
+            entry[1] = dice.randrange(4)
+        case 4:
+            using = [s for s in _steps(certificate) if "matrix" in s]
+            dice.choice(using)["rule"] = dice.choice(["simulate", "cosimulate"])
+
+
+def simulate_instead(certificate: Json, dice: Random) -> None:
+    if steps := _steps(certificate):
+        size = dice.randrange(1, 5)
+        step = dice.choice(steps)
+        for name in ("by", "scale", "parts"):
+            step.pop(name, None)
+        step.update(rule=dice.choice(["simulate", "cosimulate"]), matrix=0)
+        certificate["proof"]["matrices"] = [[[i, dice.randrange(size), "1"] for i in range(size)]]
+
+
+def combine_instead(certificate: Json, dice: Random) -> None:
+    if steps := _steps(certificate):
+        step = dice.choice(steps)
+        for name in ("by", "scale", "matrix"):
+            step.pop(name, None)
+        parts = [[dice.randrange(len(steps)), dice.choice(["1", "1/2", "2"])] for _ in range(dice.randrange(1, 4))]
+        step.update(rule="combine", parts=parts)
+
+
+def change_family(certificate: Json, dice: Random) -> None:
+    """What shows that ratios grow, or what they tend to."""
+    found = certificate.get("diverges") or certificate.get("limit")
+    if not found or "loop" not in found:
+        return
+    name = dice.choice(sorted(found))
+    value = found[name]
+    if isinstance(value, bool):
+        found[name] = not value
+    elif isinstance(value, int):
+        found[name] = value + dice.choice([-1, 1])
+    elif isinstance(value, str):
+        found[name] = dice.choice([_moved(value, dice), "1", "1/2", "2"])
+    elif name in ("prefix", "loop", "suffix"):
+        found[name] = value[:-1] if value and dice.random() < 0.5 else [*value, *found["loop"][:1]]
+    elif value:
+        entry = dice.choice(value)
+        entry[-1] = dice.choice([_moved(entry[-1], dice), "1", "1/2", "2"])
+        if dice.random() < 0.3:
+            value.remove(entry)
+
+
+def move_bounds_of_family(certificate: Json, dice: Random) -> None:
+    """Another statement, shown by the same family."""
+    if certificate.get("limit") or certificate.get("diverges"):
+        claim = certificate["claim"]
+        claim["lower"] = dice.choice(["1", "2", "infinity", _moved(claim["lower"], dice)])
+
+
 MUTATIONS: tuple[Mutation, ...] = (
+    change_matrix, simulate_instead, combine_instead, change_family, move_bounds_of_family,
     lower_claim, lower_ratio, lower_budget, drop_step, drop_last_steps, swap_steps, point_elsewhere,
     hang_elsewhere, change_scale, change_rule, close_by_another, drop_exact, change_root, change_horizon,
     toggle_possible, change_witness, change_kind, enumerate_instead,
