@@ -36,7 +36,7 @@ def sentence(certificate: Certificate, model: Family) -> str:
     elif certificate.diverges is not None:
         growth = certificate.diverges.row_factor / certificate.diverges.column_factor
         family = _family(certificate.diverges.words, model)
-        parts.append(f"{family} have left / right at least like {brief(growth)}^n, so that no finite ratio is kept")
+        parts.append(f"{family} have left / right at least like ({brief(growth)})^n, so that no finite ratio is kept")
     elif isinstance(certificate.limit, WordsLimit):
         family = _family(certificate.limit.words, model)
         parts.append(f"{family} have left / right that tends to {_bound(claim.lower)} as n grows")

@@ -37,7 +37,7 @@ def diverging(
 
 def test_accepts_growth_and_says_how_fast():
     proved = accepts(diverging(MEMORYLESS, pump()), MEMORYLESS)
-    assert "at least like 3^n, so that no finite ratio is kept" in proved.claim
+    assert "at least like (3)^n, so that no finite ratio is kept" in proved.claim
     accepts(diverging(MEMORYLESS, pump(), possible="both"), MEMORYLESS)
     accepts(diverging(MEMORYLESS, pump(suffix=["b"], column=[[1, "3/4"]])), MEMORYLESS)
     # The column may be larger, and its factor too, as long as the row's is larger still.
@@ -90,7 +90,7 @@ def test_every_state_that_the_right_side_reaches_counts():
     rejects(diverging(model, pump(column_factor="1/8")), model, "the column is below the suffix in the entry '2'")
     # Only state 1 can read b, so that a^n b does grow.
     grows = pump(suffix=["b"], column=[[1, "3/4"]], column_factor="1/8")
-    assert "like 6^n" in accepts(diverging(model, grows), model).claim
+    assert "like (6)^n" in accepts(diverging(model, grows), model).claim
 
 
 def test_under_both_every_word_must_be_possible_on_the_right():
@@ -101,7 +101,7 @@ def test_under_both_every_word_must_be_possible_on_the_right():
         {"1": "1"},
     )
     stated = pump(row_factor="1", column=[[1, "1"]], column_factor="1/4", suffix=["a"])
-    assert "like 4^n" in accepts(diverging(model, stated, possible="both"), model).claim
+    assert "like (4)^n" in accepts(diverging(model, stated, possible="both"), model).claim
     swapping = one_way(
         {"0": {"a": "1/2", "c": "1/2"}, "1": {"a": "1/4", "c": "3/4"}, "2": {"a": "1/4", "b": "3/4"}},
         {"0": {"0": "1"}, "1": {"2": "1"}, "2": {"1": "1"}},

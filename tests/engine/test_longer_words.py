@@ -7,6 +7,7 @@ import os
 from fractions import Fraction
 from math import inf
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -153,3 +154,34 @@ def test_denominators_beyond_floats_are_no_obstacle():
     assert list(rational_guesses(0.5, rows, [0])) == [Fraction(1, 2)]
     huge = Fraction(10**400)
     assert (as_float(huge), as_float(-huge), as_float(1 / huge)) == (inf, -inf, 0)
+
+
+def rooms(seed: int) -> Scenario:
+    """Two states that are left for a third: long words tell most, and which ones depends on what leaves slowly."""
+    dice = Random(seed)
+
+    def row(names):
+        weights = [dice.randint(1, 20) for _ in names]
+        return {n: Fraction(w, sum(weights)) for n, w in zip(names, weights, strict=True)}
+
+    step = {"s0": row(("s0", "s1", "s2")), "s1": row(("s0", "s1", "s2")), "s2": {"s2": Fraction(1)}}
+    model = faier.HMM(emit={s: row("abc") for s in step}, step=step)
+    return Scenario.of(model, [("s0", "s1")], horizon="any")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_claims_that_only_long_words_break(seed):
+    scenario = rooms(seed)
+    tight = faier.epsilon(scenario, tolerance="1e-6", timeout=20)
+    assert tight.complete
+    if tight.trace is not None:
+        accepted(scenario, tight)
+    above = scenario.claiming(ratio=tight.ratio.lower * Fraction(10001, 10000))
+    verdict = faier.verify(above, timeout=20)
+    assert isinstance(verdict, faier.Holds)
+    accepted(above, verdict)
+    below = scenario.claiming(ratio=tight.ratio.lower * Fraction(9999, 10000))
+    verdict = faier.verify(below, timeout=2)
+    assert isinstance(verdict, faier.Violated)
+    assert verdict.witness.ratio > below.claim.budget.exact
+    accepted(below, verdict)

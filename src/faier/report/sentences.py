@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import assert_never
 
 from faier.families import Family, WordsLimit
@@ -123,7 +124,7 @@ def divergence_text(tight: Tight) -> str:
     found = tight.diverges
     assert found is not None
     said = (
-        f"{_sides(found)}: for every n, {family_text(found)}; the ratio grows at least like {short(found.growth)}^n; "
+        f"{_sides(found)}: for every n, {family_text(found)}; the ratio grows at least like {_base(found.growth)}^n; "
         "no epsilon exists"
     )
     if (witness := tight.witness) is not None:
@@ -138,6 +139,12 @@ def family_text(family: Family) -> str:
     parts.append(f"({word_text(family.loop)})^n")
     parts += [word_text(family.suffix)] if family.suffix else []
     return f"the {'complete runs' if family.ended else 'words'} {' '.join(parts)}"
+
+
+def _base(growth: Fraction) -> str:
+    """A number that a power follows."""
+    text = short(growth)
+    return text if growth.denominator == 1 and " " not in text else f"({text})"
 
 
 def _sides(family: Family) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -17,12 +17,16 @@ Leaf: TypeAlias = tuple[dict[int, Fraction], dict[int, Fraction]]
 
 @dataclass
 class Program:
-    """Minimise the last variable, the ratio c, over variables >= 0 with sum of coefficient * variable <= bound."""
+    """Minimise the last variable, the ratio c, over variables >= 0 with sum of coefficient * variable <= bound.
+
+    `leaves` are the numbers of the conditions that come from open prefixes; the others make K a simulation.
+    """
 
     pairs: list[tuple[int, int]]
     rows: list[dict[int, Fraction]]
     bounds: list[Fraction]
     of_prefixes: bool = False
+    leaves: set[int] = field(default_factory=set)
 
     @property
     def ratio(self) -> int:
@@ -43,10 +47,12 @@ def program(
     found = Program(pairs, [], [], of_prefixes)
     stored = 0
     conditions = _conditions_of_prefixes if of_prefixes else _conditions
-    for row, bound in conditions(comparison, allowed, place, leaves):
+    for row, bound, of_leaf in conditions(comparison, allowed, place, leaves):
         stored += len(row)
         if stored > most:
             return None
+        if of_leaf:
+            found.leaves.add(len(found.rows))
         found.rows.append(row)
         found.bounds.append(Fraction(bound))
     return found
@@ -54,18 +60,18 @@ def program(
 
 def _conditions(
     comparison: Comparison, allowed: Bools, place: dict[tuple[int, int], int], leaves: Sequence[Leaf]
-) -> Iterator[tuple[dict[int, Fraction], Fraction | int]]:
+) -> Iterator[tuple[dict[int, Fraction], Fraction | int, bool]]:
     done = comparison.automaton.done
     columns = [np.flatnonzero(row).tolist() for row in allowed]
     for i in np.flatnonzero(allowed.any(axis=1)).tolist():
         # 1 <= K 1; the row of done has one entry, so that this says e <= K e as well.
-        yield dict.fromkeys((place[i, j] for j in columns[i]), Fraction(-1)), -1
+        yield dict.fromkeys((place[i, j] for j in columns[i]), Fraction(-1)), -1, False
     for left, right in leaves:
         for j in np.flatnonzero(allowed.any(axis=0)).tolist():
             row = {place[i, j]: x for i, x in left.items() if (i, j) in place}
             if row:
                 row[len(place)] = -right[j]
-                yield row, 0
+                yield row, 0, True
     emit, step = _exact_tables(comparison)
     for i in np.flatnonzero(allowed[:done].any(axis=1)).tolist():
         for letter, weight in emit[i].items():
@@ -79,21 +85,21 @@ def _conditions(
                     for k, p in step[j].items():
                         if k in rows:
                             rows[k][n] = rows[k].get(n, Fraction(0)) - own * p
-            yield from ((condition, 0) for condition in rows.values())
+            yield from ((condition, 0, False) for condition in rows.values())
 
 
 def _conditions_of_prefixes(
     comparison: Comparison, allowed: Bools, place: dict[tuple[int, int], int], leaves: Sequence[Leaf]
-) -> Iterator[tuple[dict[int, Fraction], Fraction | int]]:
+) -> Iterator[tuple[dict[int, Fraction], Fraction | int, bool]]:
     done = comparison.automaton.done
     columns = [np.flatnonzero(row).tolist() for row in allowed]
     for i in np.flatnonzero(allowed.any(axis=1)).tolist():
         # K 1 <= c 1; entries at done stand in its own row only, so that this says K e <= c e as well.
-        yield {**dict.fromkeys((place[i, j] for j in columns[i]), Fraction(1)), len(place): Fraction(-1)}, 0
+        yield {**dict.fromkeys((place[i, j] for j in columns[i]), Fraction(1)), len(place): Fraction(-1)}, 0, False
     for left, right in leaves:
         for j, x in left.items():
             if x:
-                yield {place[i, j]: -y for i, y in right.items() if y and (i, j) in place}, -x
+                yield {place[i, j]: -y for i, y in right.items() if y and (i, j) in place}, -x, True
     emit, step = _exact_tables(comparison)
     for i in np.flatnonzero(allowed[:done].any(axis=1)).tolist():
         for letter in {s for j in columns[i] for s in emit[j]}:
@@ -108,7 +114,7 @@ def _conditions_of_prefixes(
                         if k in rows:
                             n = place[target, k]
                             rows[k][n] = rows[k].get(n, Fraction(0)) - weight * p
-            yield from ((condition, 0) for condition in rows.values())
+            yield from ((condition, 0, False) for condition in rows.values())
 
 
 def _exact_tables(comparison: Comparison) -> tuple[list[dict[int, Fraction]], list[dict[int, Fraction]]]:

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from faier.comparison import Comparison, Floats, Ints
-from faier.engine.loops.limit import limit_of, loops_of
+from faier.engine.loops.limit import family_limit, limit_of, loops_of
 from faier.engine.loops.pump import Pumps
 from faier.engine.outcome import Outcome, Stopped, highest
 from faier.engine.progress import Limits
@@ -19,7 +19,7 @@ from faier.number.exact import Extended, simplest_between
 from .batch import YES, Batch, bounds, compare, quotients
 from .combine import Combination
 from .dive import dive
-from .lookahead import Lookahead
+from .lookahead import Lookahead, Promise
 from .nodes import DOMINATE, EXPAND, SIMULATE
 from .proof import proof
 from .search import Event, Search
@@ -30,6 +30,7 @@ _AT_ONCE = 128
 _EXTRA = 256
 _RISES = 4
 _ROUNDS = 48
+_SLOW_LIMITS = 40
 _FAR = 10**90
 _MUCH = 1000
 _FEW = 64
@@ -63,6 +64,7 @@ class Anytime:
         self.limit: WordsLimit | None = None
         self.unbounded = False
         self.looked_at = Fraction(0)
+        self.slow_limits = _SLOW_LIMITS
 
     def run(self) -> Outcome:
         tolerance = self.tolerance
@@ -227,14 +229,30 @@ class Anytime:
         slack = min(float(self.tolerance), 1e-3) / 4
         raised = False
         while isinstance(self.lower, Fraction):
-            if self.lower > _FAR or (word := self.lookahead.word(batch, float(self.lower), slack)) is None:
+            if self.lower > _FAR or (promise := self.lookahead.word(batch, float(self.lower), slack)) is None:
                 break
-            value = value_of(self.search.comparison, word)
-            if not isinstance(value, Fraction) or value <= self.lower:
+            value = value_of(self.search.comparison, promise.word)
+            if isinstance(value, Fraction) and value > self.lower:
+                self.found, self.lower, self.limit = promise.word, value, None
+            elif (limit := self._limit_of(promise)) is not None:
+                self.lower, self.limit = limit.ratio, limit
+            else:
                 break
-            self.found, self.lower, self.limit = word, value, None
             raised = True
         return raised
+
+    def _limit_of(self, promise: Promise) -> WordsLimit | None:
+        """What the family of words tends to, where that is above the lower bound: T11 for loops that gain slowly."""
+        if self.slow_limits == 0 or self.found is None:
+            return None
+        self.slow_limits -= 1
+        self.limits.effort.families += 1
+        comparison, letters = self.search.comparison, self.pumps.letters
+        if letters.too_large:
+            return None
+        direction = promise.word.direction
+        found = family_limit(comparison, letters, direction, promise.prefix, promise.loop, (), False)
+        return found if found is not None and found.ratio > self.lower else None
 
     def _take(self, events: list[Event]) -> None:
         counted = [e for e in events if e.counted]

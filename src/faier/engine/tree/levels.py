@@ -17,6 +17,7 @@ from faier.number.exact import Extended
 from .batch import Batch, quotients
 from .combine import Combination
 from .dive import dive
+from .lookahead import Lookahead
 from .nodes import EXPAND
 from .proof import proof
 from .search import Event, Search
@@ -28,6 +29,9 @@ _MANY_OPEN = 256
 # A witness is promised to be the worst of its length, so nearly all that tie are compared exactly.
 _MOST_TIES = 50_000
 _NEAR_THE_END = 8
+_LONG = 30
+_FAR = 10**90
+_SLACK = 1e-9
 
 
 class Levels:
@@ -44,6 +48,7 @@ class Levels:
         self.ratio = ratio
         self.subsumption = Subsumption(self.search)
         self.simulator = Simulator(self.search)
+        self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
         limits.effort.nodes = self.search.nodes
         self.best: Found | None = None
@@ -97,6 +102,16 @@ class Levels:
             return
         if self.simulator.find(self.open, self.ratio, self.expanded):
             self.open, _ = self.search.assess(self.open, self.ratio)
+
+    def word_far_ahead(self) -> Found | None:
+        """At `any`, where prefixes are many or long: a word that repeats a loop and seems to break the claim."""
+        if self.comparison.length is not None or self.open is None:
+            return None
+        if len(self.open) < _MANY_OPEN and self.depth < _LONG:
+            return None
+        ratio = float(self.ratio) if self.ratio < _FAR else 0.0
+        promise = self.lookahead.word(self.open, ratio, _SLACK) if ratio else None
+        return None if promise is None else promise.word
 
     def take(self, events: list[Event]) -> None:
         """Raise the best reading, and with it the threshold, to the worst of these events."""
@@ -221,6 +236,11 @@ def _decide(
             if levels.open is None or not len(levels.open):
                 break
             last = levels.open
+            if not known and (ahead := levels.word_far_ahead()) is not None:
+                worst = value_of(comparison, ahead)
+                if worst == inf or budget.compare(Fraction(worst)) > 0:
+                    known, found, value = True, ahead, worst
+                    levels.best, levels.best_value = found, value
             if known and may_rise and not rising and len(levels.open) > _MANY_OPEN:
                 rising = True
                 if isinstance(levels.best_value, Fraction):

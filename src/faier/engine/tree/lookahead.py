@@ -35,6 +35,15 @@ class _Ending:
     column: Floats
 
 
+@dataclass(frozen=True)
+class Promise:
+    """A word that seems to be bad enough, and the family of words prefix loop^n that it belongs to."""
+
+    word: Found
+    prefix: tuple[int, ...]
+    loop: tuple[int, ...]
+
+
 class Lookahead:
     """Endings that repeat a loop, tried on all open prefixes at once."""
 
@@ -45,8 +54,8 @@ class Lookahead:
         self._matrix: Floats | None = None
         self._left = _PATIENCE
 
-    def word(self, batch: Batch, above: float, slack: float) -> Found | None:
-        """A word that starts with one of the prefixes and seems to have a ratio above a number."""
+    def word(self, batch: Batch, above: float, slack: float) -> Promise | None:
+        """A word that starts with one of the prefixes and seems to have a ratio, or to tend to one, above a number."""
         if self._left <= 0 or self._letters.too_large or self._search.automaton.size > _MOST_STATES or not len(batch):
             return None
         if self._endings is None:
@@ -66,7 +75,7 @@ class Lookahead:
         self._left -= 1
         return self._repeated(batch, int(place), self._endings[int(number)], float(values[place, number]), slack)
 
-    def _repeated(self, batch: Batch, place: int, ending: _Ending, goal: float, slack: float) -> Found:
+    def _repeated(self, batch: Batch, place: int, ending: _Ending, goal: float, slack: float) -> Promise:
         """The loop as often as it takes to come near the goal, within reason."""
         size = self._letters.size
         rows = np.zeros((2, size))
@@ -86,8 +95,9 @@ class Lookahead:
             if rows[0].sum() / max(float(rows[1].sum()), 1e-300) * scale >= goal * (1 - slack / 4):
                 break
         nodes, node = self._search.nodes, int(batch.ids[place])
-        word = (*nodes.letters(node), *ending.letters, *ending.loop * repeats)
-        return Found(int(nodes.direction[node]), word, False)
+        prefix = (*nodes.letters(node), *ending.letters)
+        word = Found(int(nodes.direction[node]), (*prefix, *ending.loop * repeats), False)
+        return Promise(word, prefix, ending.loop)
 
     def _all_endings(self) -> list[_Ending]:
         letters = self._letters
