@@ -92,6 +92,8 @@ def _about_delta(value: object, family: Family, meter: Meter) -> Proved:
     _same_model(certificate.model, family)
     if family.plain is None:
         raise CertificateError("a delta cannot be certified in a model with parameters", rule="proof")
+    if certificate.outcomes is not None or (certificate.lower > 0 and certificate.kind == "profile"):
+        _require_a_model(family, "event" if certificate.outcomes is not None else "layers")
     model = family.plain
     if certificate.classes is not None:
         if family.inputs:
@@ -104,6 +106,12 @@ def _about_delta(value: object, family: Family, meter: Meter) -> Proved:
 def _same_model(stated: str, family: Family) -> None:
     if stated != (found := digest(family.plain or family)):
         raise CertificateError(f"it is about another model: {stated[:80]!r}, not {found!r}", rule="model")
+
+
+def _require_a_model(family: Family, rule: str) -> None:
+    """What is shown from below is shown of a model, and that there are values at which it is one is not shown here."""
+    if family.plain is not None and not all(isinstance(row, Distribution) for row in family.written):
+        raise CertificateError("the parameters of the file cancel out; write it without them", rule=rule)
 
 
 def _bytes(source: Source, limits: Limits) -> bytes | None:
@@ -246,6 +254,8 @@ class _Check:
         """The model of which rows are written: its states are classes where the certificate has some."""
         if self.family.plain is None:
             raise CertificateError("ever longer words are for models without parameters", rule=rule)
+        if rule != "proof":
+            _require_a_model(self.family, rule)
         return self._lumped or self.family.plain
 
     @cached_property
@@ -262,9 +272,7 @@ class _Check:
     def _witness(self, word: Witness) -> tuple[Number, Number, Values]:
         """The two probabilities that the witness states, which are right, and the values of the parameters."""
         plain, unknowns = self.family.plain, self.family.unknowns
-        if plain is not None and not all(isinstance(row, Distribution) for row in self.family.written):
-            # That there are admissible values at all would have to be shown.
-            raise CertificateError("the parameters of the file cancel out; write it without them", rule="witness")
+        _require_a_model(self.family, "witness")
         if word.parameters is not None and not unknowns.texts and plain is not None:
             raise CertificateError("witness has the unknown field 'parameters'")
         if word.parameters is None and (plain is None or self.claim.ratio is not None) and self.scope.names:

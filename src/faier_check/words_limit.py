@@ -89,6 +89,8 @@ def _projection(
     rest = [
         [x / stated.factor - p for x, p in zip(a, b, strict=True)] for a, b in zip(matrix, projection, strict=True)
     ]
+    if not states:
+        _reject(f"{name} tends to nothing that is positive")
     if not _vanishes(rest, stated.squarings, meter):
         _reject(f"the powers of the loop are not shown to tend to the projection of {name}")
     return projection

@@ -105,3 +105,12 @@ def test_rounding_is_added_to_what_is_shown(monkeypatch: pytest.MonkeyPatch):
     accepts(approached(MIXING, "1", stated), MIXING)
     monkeypatch.setattr(words_limit, "_BITS", 1)
     rejects(approached(MIXING, "1", stated), MIXING, "not shown to tend")
+
+
+def test_words_that_no_run_begins_tend_to_nothing():
+    model = one_way(
+        BIT | {"2": {"c": "1"}}, STAY | {"2": {"2": "1"}}, {"0": "2/3", "1": "1/3"}, {"0": "1/3", "1": "2/3"}
+    )
+    for squarings in (0, 3):
+        stated = limit(prefix=["c"], left=[], right=[], squarings=squarings)
+        rejects(approached(model, "2", stated), model, "limit: left tends to nothing that is positive")
