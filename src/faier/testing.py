@@ -55,6 +55,7 @@ def audit(
         first=what.first,
         classifier=classifier,
         finalists=finalists,
+        one_way=what.one_way,
     )
 
 

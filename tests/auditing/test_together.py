@@ -209,3 +209,70 @@ def _facts(found: faier.Bracket) -> list[tuple[str, str]]:
     from faier.report.evidence import bracket_facts
 
     return bracket_facts(found)
+
+
+SPAM = faier.Stream(
+    on={
+        "0": {"m": [("a", "m", "1/2"), ("b", "m", "1/4"), ("b", "1/4")]},
+        "1": {"m": [("a", "m", "1/3"), ("b", "m", "1/3"), ("b", "1/3")]},
+    },
+    adjacent=[("0", "1")],
+)
+
+
+def test_an_event_of_a_stream_is_looked_at_on_both_sides_with_their_own_inputs() -> None:
+    scenario = faier.Scenario.of(SPAM, [("m", "m")], horizon=2)
+    asked = {"left": "m", "right": "m", "epsilon": "1/2"}
+    found = faier.refute(scenario, asked | {"event": [[("0", "1", "a"), ("0", "1", "a")]]})
+    assert (found.left_probability, found.right_probability) == (Fraction(1, 4), Fraction(1, 9))
+    assert found.confirmed
+    shorter = faier.refute(scenario, asked | {"event": [[("0", "1", "b")], [("0", "1", "a"), ("0", "1", "b")]]})
+    assert (shorter.left_probability, shorter.right_probability) == (Fraction(5, 9), Fraction(1, 2))
+    with pytest.raises(faier.UsageError, match="no one way of asking"):
+        faier.refute(scenario, asked | {"event": [[("0", "1", "b")], [("1", "1", "b")]]})
+    with pytest.raises(faier.UsageError, match="does not compare 'm' "):
+        faier.refute(scenario, asked | {"right": "n", "event": [[("0", "1", "b")]]})
+
+
+def test_what_an_event_says_twice_counts_once() -> None:
+    coin = faier.HMM(
+        emit={"a": {"x": "1/2", "y": "1/2"}, "b": {"x": "1/4", "y": "3/4"}}, step={"a": {"a": 1}, "b": {"b": 1}}
+    )
+    claim = {"left": "a", "right": "b", "epsilon": 0}
+    at_every_length = faier.Scenario.of(coin, [("a", "b")], horizon="any")
+    for event in ([["x"], "x"], [["x", "x"], ["x"], ["x", "y", "x"]]):
+        found = faier.refute(at_every_length, claim | {"event": event})
+        assert (found.left_probability, found.right_probability) == (Fraction(1, 2), Fraction(1, 4))
+    noisy_count = faier.library.truncated_geometric(counts=2)
+    found = faier.refute(noisy_count, {"left": 0, "right": 2, "event": [[0], 0, ["0"]], "epsilon": 0})
+    assert (found.left_probability, found.right_probability) == (Fraction(2, 3), Fraction(1, 6))
+
+
+def test_under_both_an_event_is_the_words_that_both_sides_can_produce() -> None:
+    coin = faier.HMM(emit={"a": {"x": "1/2", "y": "1/2"}, "b": {"z": "3/4", "y": "1/4"}})
+    scenario = faier.Scenario.of(coin, [("a", "b")], horizon=1, possible="both")
+    found = faier.refute(scenario, {"left": "a", "right": "b", "event": [["x"], ["y"], ["z"]], "epsilon": 5})
+    assert (found.confirmed, found.ratio) == (False, 2)
+    with pytest.raises(faier.UsageError, match="none is possible on both sides"):
+        faier.refute(scenario, {"left": "a", "right": "b", "event": [["x"]], "epsilon": 5})
+
+
+def test_a_pair_that_is_claimed_one_way_is_tested_one_way() -> None:
+    coin = faier.HMM(emit={"a": {"x": "1/2", "y": "1/2"}, "b": {"x": "1/2", "y": "1/4", "z": "1/4"}})
+    pair = faier.Pair(faier.Belief.at("a"), faier.Belief.at("b"), one_way=True)
+    scenario = faier.Scenario.of(coin, [pair], horizon=1, ratio=2)
+    assert isinstance(faier.verify(scenario), faier.Holds)
+    evidence = faier.audit(scenario, epsilon=1.0, samples=4_000)
+    assert (evidence.bound_left, evidence.bound_right) == ("a", "b")
+    assert not evidence.rejected
+    assert evidence.lower_bound < math.log(2)
+
+
+def test_the_two_sides_of_a_stream_are_sampled_apart() -> None:
+    scenario = faier.Scenario.of(SPAM, [("m", "m")], horizon=2)
+    evidence = faier.audit(scenario, epsilon=0.2, samples=20_000)
+    assert evidence.rejected
+    assert 0.3 < evidence.lower_bound < math.log(9 / 4)
+    found = faier.bracket(scenario, samples=2_000)
+    assert found.tight is not None
+    assert found.tight.ratio.upper == Fraction(9, 4)

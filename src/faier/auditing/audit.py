@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from faier.errors import SamplerError, UsageError
@@ -32,9 +32,12 @@ def audit(
     finalists: int = 1,
     keep: Keep | None = None,
     first: Sequence[int] = (),
+    one_way: Collection[int] = (),
     listen: Listener | None = None,
 ) -> Evidence:
     """Look for an event that one of two data sets shows more than e**epsilon times as often as the other.
+
+    Of the pairs numbered in `one_way` only the left data set may be the one that shows it more often.
 
     Guarantee: a mechanism that keeps epsilon is rejected with probability at most 1 - `confidence`, and so
     often at most `lower_bound` lies above the tight epsilon of these pairs. Half of what is drawn goes into the
@@ -43,7 +46,7 @@ def audit(
     begun = time.perf_counter()
     asked = as_sampler(sampler)
     _check(pairs, epsilon, samples, confidence, seed, finalists)
-    search = Search(asked, pairs, seed, samples, kinds, classifier, listen, keep, first)
+    search = Search(asked, pairs, seed, samples, kinds, classifier, listen, keep, first, one_way)
     ratio = None if epsilon is None else math.exp(epsilon)
     failed: SamplerError | None = None
     try:
@@ -137,13 +140,14 @@ def curve(
     seed: int = 0,
     kinds: Sequence[str] | None = None,
     keep: Keep | None = None,
+    one_way: Collection[int] = (),
 ) -> list[tuple[float, float]]:
     """epsilon -> p-value, for a sweep. For each the event is chosen on one sample and judged on one fresh sample.
 
     Each p-value is valid for its own epsilon; the curve as a whole is for looking at.
     """
     asked = as_sampler(sampler)
-    search = Search(asked, pairs, seed, samples, kinds, keep=keep)
+    search = Search(asked, pairs, seed, samples, kinds, keep=keep, one_way=one_way)
     points: list[tuple[float, float]] = []
     fresh = _Fresh(asked, samples, seed, keep)
     for epsilon in epsilons:

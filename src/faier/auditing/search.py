@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -42,6 +42,7 @@ class Search:
 
     `classifier` says which classifier proposes events, if any; `found` has for each goal the best candidate of each
     pair, the best first. Of very many pairs those numbered in `first` are never left out unseen.
+    Of those numbered in `one_way` only what the left shows more often than the right is looked for.
     """
 
     sampler: Sampler
@@ -53,6 +54,7 @@ class Search:
     listen: Callable[[int, int, float], None] | None = None
     keep: Keep | None = None
     first: Sequence[int] = ()
+    one_way: Collection[int] = ()
     tried: int = 0
     drawn: int = 0
     found: dict[str, list[Candidate]] = field(default_factory=dict)
@@ -110,13 +112,14 @@ class Search:
         left = np.array([place[a] for a, _ in self.pairs])
         right = np.array([place[b] for _, b in self.pairs])
         best = np.empty(len(self.pairs))
+        turned = np.array([k not in self.one_way for k in range(len(self.pairs))])
         for start in range(0, len(self.pairs), 4096):
             span = slice(start, start + 4096)
             one, two = table[left[span]], table[right[span]]
             forward, backward = (
                 expected_bound(a, b, n, self.judge).max(axis=1) for a, b in ((one, two), (two, one))
             )
-            best[span] = np.maximum(forward, backward)
+            best[span] = np.maximum(forward, np.where(turned[span], backward, -np.inf))
         self.tried += 2 * len(self.pairs) * len(outputs)
         chosen = set(np.argsort(-best, kind="stable")[:_MANY_PAIRS].tolist())
         return sorted(chosen | set(self.first))
@@ -135,7 +138,7 @@ class Search:
         self, k: int, seen: dict[Any, Counts], n: int, ratio: float | None, classifier: Classifier | None
     ) -> dict[str, Candidate]:
         best: dict[str, Candidate] = {}
-        for forward in (True, False):
+        for forward in (True,) if k in self.one_way else (True, False):
             left, right = self.pairs[k] if forward else self.pairs[k][::-1]
             table = Table(*kept_counts(self.keep, left, right, seen[left], seen[right]), n)
             sources = list(families(table, self.kinds))

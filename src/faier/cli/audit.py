@@ -104,6 +104,7 @@ def command(
             first=what.first,
             classifier=None if classifier == "none" else classifier,
             finalists=finalists,
+            one_way=what.one_way,
         )
     except SamplerError as error:
         if error.partial is not None and error.partial.events:

@@ -85,5 +85,7 @@ def write_curve(target: Target, what: Subject, found: Evidence, samples: int, se
 
     top = max(0.2, 1.5 * max(found.lower_bound, found.epsilon or 0.0))
     grid = [top * k / (_POINTS - 1) for k in range(_POINTS)]
-    points = curve(what.sampler, what.pairs, grid, samples=samples, seed=seed, keep=what.keep)
+    points = curve(
+        what.sampler, what.pairs, grid, samples=samples, seed=seed, keep=what.keep, one_way=what.one_way
+    )
     write_text(target, curve_svg(points) if target.path.endswith(".svg") else curve_csv(points))

@@ -70,6 +70,7 @@ def bracket(
         confidence=confidence,
         keep=what.keep,
         first=what.first,
+        one_way=what.one_way,
     )
     pair = f"{_named(evidence.bound_left)} against {_named(evidence.bound_right)}"
     run.note(
@@ -85,16 +86,15 @@ def bracket(
         tight = engine.epsilon(scenario, tolerance=tolerance, seconds=run.seconds_left)
         run.note("searched words of every length", *_extended(tight))
     else:
-        tight = _closed(scenario, evidence, run)
+        tight = _closed(scenario, _place_of(what, scenario, evidence), run)
     tight = replace(tight, seconds=time.perf_counter() - begun)
     return Bracket(
         scenario, tight, tight.witness, evidence, None, tuple(run.moves), time.perf_counter() - begun
     )
 
 
-def _closed(scenario: Scenario, evidence: Evidence, run: _Run) -> Tight:
+def _closed(scenario: Scenario, place: int, run: _Run) -> Tight:
     """Exact ratios of single pairs from below, each led by a witness of the one before, until the verifier agrees."""
-    place = _place_of(scenario, evidence)
     why = "the pair that the test proposes"
     best: Tight | None = None
     while True:
@@ -130,8 +130,11 @@ def _at(scenario: Scenario, one: Tight, place: int) -> Tight:
     return replace(one, scenario=scenario, witness=witness, trace=None)
 
 
-def _place_of(scenario: Scenario, evidence: Evidence) -> int:
+def _place_of(what: Subject, scenario: Scenario, evidence: Evidence) -> int:
     """Which pair the evidence is about; the first where it is about none."""
+    if what.places:
+        ways = [(evidence.bound_left, evidence.bound_right), (evidence.bound_right, evidence.bound_left)]
+        return next((place for pair, place in zip(what.pairs, what.places, strict=True) if pair in ways), 0)
     names = [_named(evidence.bound_left), _named(evidence.bound_right)]
     # A process starts in hidden states, so its beliefs are called "given" a data set.
     wanted = ({*names}, {f"given {name}" for name in names})

@@ -18,7 +18,7 @@ from faier.number.exact import Extended
 from faier.scenario.budgets import read_epsilon
 from faier.scenario.scenario import Scenario
 
-from .words import probability
+from .words import counted, probability
 
 _FIELDS = ("left", "right", "event", "epsilon")
 
@@ -36,8 +36,16 @@ def refute(target: Scenario | Mechanism, claim: Mapping[str, Any]) -> Refutation
         raise UsageError(f"a claim to refute has {', '.join(_FIELDS)}; {strange[0]!r} is unknown")
     epsilon, budget = _epsilon(claim["epsilon"])
     words = _words(claim["event"])
-    one, p = _side(target, claim["left"], words, "left")
-    two, q = _side(target, claim["right"], words, "right")
+    one: Hashable
+    two: Hashable
+    if isinstance(target, Scenario):
+        left, right = _beliefs(target, claim["left"], claim["right"])
+        words = counted(target, left, right, words)
+        one, two = left.name, right.name
+        p, q = (sum((probability(target, side, word) for word in words), Fraction(0)) for side in (left, right))
+    else:
+        one, p = _shown(target, claim["left"], words)
+        two, q = _shown(target, claim["right"], words)
     if p == 0 and q == 0:
         raise UsageError("neither side can produce the event; it shows nothing")
     if q > p:
@@ -68,30 +76,32 @@ def _words(event: object) -> tuple[Hashable, ...]:
     return tuple(dict.fromkeys(_frozen(word) for word in event))
 
 
-def _side(
-    target: Scenario | Mechanism, written: Any, words: tuple[Hashable, ...], place: str
-) -> tuple[Hashable, Fraction]:
-    """The data set or belief that is meant, and how likely it is to show the event."""
-    if isinstance(target, Scenario):
-        belief = _belief(target, written, place)
-        return belief.name, sum((probability(target, belief, word) for word in words), Fraction(0))
+def _shown(mechanism: Mechanism, written: Any, words: tuple[Hashable, ...]) -> tuple[Hashable, Fraction]:
+    """The data set that is meant, and how likely it is to show the event."""
     data = _frozen(written)
-    row = target.distribution(data)
+    row = mechanism.distribution(data)
     if not row.is_constant:
         raise UsageError(f"the probabilities depend on {', '.join(sorted(row.parameters))}; give them values")
-    total = Fraction(0)
-    for word in words:
-        found = next((o for o in row if _means(word, o)), None)
-        weight = Fraction(0) if found is None else row.of(found)
-        assert isinstance(weight, Fraction)
-        total += weight
-    return data, total
+    # Two words may mean one output, which counts once.
+    meant = dict.fromkeys(next((o for o in row if _means(word, o)), None) for word in words)
+    weights = [row.of(output) for output in meant if output is not None]
+    return data, sum((weight for weight in weights if isinstance(weight, Fraction)), Fraction(0))
 
 
 def _means(word: Hashable, output: Hashable) -> bool:
     """A word of one symbol is that symbol; files write symbols as text."""
     symbol = word[0] if isinstance(word, tuple) and len(word) == 1 else word
     return output in (word, symbol) or (isinstance(symbol, str) and label(output) == symbol)
+
+
+def _beliefs(scenario: Scenario, left: Any, right: Any) -> tuple[Belief, Belief]:
+    """The beliefs that are meant. Of a stream they are those of a pair: the two sides are asked different inputs."""
+    if scenario.stream is None:
+        return _belief(scenario, left, "left"), _belief(scenario, right, "right")
+    for pair in scenario.pairs:
+        if (pair.left.name, pair.right.name) == (left, right):
+            return pair.left, pair.right
+    raise UsageError(f"the stream does not compare {left!r} (left) with {right!r} (right)")
 
 
 def _belief(scenario: Scenario, written: Any, place: str) -> Belief:

@@ -29,13 +29,19 @@ DataPairs = Sequence[tuple[Any, Any]]
 
 @dataclass(frozen=True)
 class Subject:
-    """`keep` says which outputs count for a pair, where not all do; `first` are pairs to look at in any case."""
+    """`keep` says which outputs count for a pair, where not all do; `first` are pairs to look at in any case.
+
+    Of those in `one_way` only what the left shows more often counts. `places` are the pairs of the scenario that the
+    pairs are, where these have been made of them.
+    """
 
     sampler: Sampler
     pairs: DataPairs
     scenario: Scenario | None = None
     keep: Keep | None = None
     first: tuple[int, ...] = ()
+    one_way: frozenset[int] = frozenset()
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,9 @@ def subject(
 def of_scenario(scenario: Scenario) -> Subject:
     """A scenario by its words: a data set is a belief."""
     sampler = _Named(word_sampler(_sampled(scenario)), scenario)
-    pairs = list(dict.fromkeys((p.left.name, p.right.name) for p in scenario.pairs))
-    return Subject(sampler, pairs, scenario, sampler.both_can if scenario.claim.possible == "both" else None)
+    keep = sampler.both_can if scenario.claim.possible == "both" else None
+    one_way = frozenset(k for k, place in enumerate(sampler.places) if scenario.pairs[place].one_way)
+    return Subject(sampler, sampler.pairs, scenario, keep, one_way=one_way, places=sampler.places)
 
 
 def _sampled(scenario: Scenario) -> Scenario:
@@ -156,15 +163,30 @@ def _patterns_for(data: Collection[Hashable]) -> list[tuple[Any, Any]]:
 
 
 class _Named:
-    """A sampler of words that takes beliefs by their names."""
+    """A sampler of words that takes beliefs by their names.
+
+    The two sides of a stream may be asked different inputs, so one belief is not the same on both: `pairs` has a name
+    for each, and `places` says which pairs of the scenario they are.
+    """
 
     def __init__(self, words: WordSampler, scenario: Scenario):
         self.words, self.name = words, scenario.title or "the model"
         self._scenario = scenario.claiming(horizon=words.horizon)
         self._possible: dict[Hashable, dict[tuple[Hashable, ...], bool]] = {}
-        self._beliefs: dict[Hashable, Belief] = {
-            b.name: b for pair in scenario.pairs for b in (pair.left, pair.right)
-        }
+        self._beliefs: dict[Hashable, Belief] = {}
+        found: dict[tuple[tuple[Hashable, Hashable], bool], int] = {}
+        for place, pair in enumerate(scenario.pairs):
+            names = self._name_of(pair.left, "left"), self._name_of(pair.right, "right")
+            found.setdefault((names, pair.one_way), place)
+        self.pairs: DataPairs = [names for names, _ in found]
+        self.places = tuple(found.values())
+
+    def _name_of(self, belief: Belief, side: str) -> Hashable:
+        """The belief's name, or a longer one where another belief has that already."""
+        name: Hashable = belief.name
+        while self._beliefs.setdefault(name, belief).weights != belief.weights:
+            name = f"{name} ({side})"
+        return name
 
     def both_can(self, left: Hashable, right: Hashable, word: Hashable) -> bool:
         """Whether both beliefs can produce the word: decided on supports, exactly."""
