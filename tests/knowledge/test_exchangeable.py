@@ -181,6 +181,17 @@ def test_random_lotteries_have_the_ratio_of_all_data_sets(seed: int, adjacent: s
     assert len(set(found)) == 1
 
 
+def test_a_mechanism_by_record_says_which_data_sets_are_neighbours() -> None:
+    total = faier.by_record(
+        0, lambda so_far, bit: so_far + bit, lambda ones: faier.draw(faier.noise.truncated_geometric(ones, 12)),
+        values=[0, 1], length=12, adjacent="one_record", name="total",
+    )  # fmt: skip
+    scenario = faier.differential_privacy(total)
+    assert len(scenario.model.states) == 13
+    assert not scenario.ratios_only
+    assert tight(scenario) == 2
+
+
 def test_unknown_noise_is_exchangeable_too() -> None:
     noisy = faier.library.noisy_max(queries=3, alpha=faier.parameter("a"), parameters={"a": "1/4 <= a <= 1/2"})
     scenario = faier.differential_privacy(noisy, adjacent=faier.one_within(1), exchangeable=True, ratio=4)

@@ -69,6 +69,7 @@ def by_record(
     values: Iterable[Hashable],
     length: int,
     picks: bool = False,
+    adjacent: Any = None,
     parameters: Mapping[str, str] | None = None,
     name: str = "by_record",
 ) -> Mechanism:
@@ -100,6 +101,7 @@ def by_record(
     return Mechanism(
         run,
         inputs=lambda: product(records.values, repeat=length),
+        adjacent=adjacent,
         parameters=parameters,
         exact=rows.of,
         name=name,

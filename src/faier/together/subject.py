@@ -103,9 +103,11 @@ def _of_mechanism(mechanism: Mechanism, inputs: Inputs) -> Subject:
     pairs = inputs.listed
     scenario = None
     if pairs is None and mechanism.adjacent is not None:
-        # The question that every other command asks of this mechanism, so that certificates are about the same model.
-        scenario = differential_privacy(mechanism)
         pairs = pairs_of(as_adjacency(mechanism.adjacent), mechanism.all_inputs())
+        if len(pairs) <= _MOST_PAIRS:
+            # The question that other commands ask of this mechanism, so that certificates are about the same model;
+            # but about every data set and output, as those are what a tester looks at.
+            scenario = differential_privacy(mechanism, exchangeable=False)
     if pairs is None:
         pairs = _guessed(mechanism)
     if len(pairs) > _MOST_PAIRS:
