@@ -62,8 +62,9 @@ def command(
     from faier.together.bracket import bracket
 
     from .certificates import reserve, save
-    from .output import emit_json, emit_result
+    from .output import emit_json, emit_result, note
     from .sampled import subject_of
+    from .source import checked_against
 
     width = read_tolerance(tolerance)
     reserved = reserve(certificate, source=target or "")
@@ -71,6 +72,8 @@ def command(
     what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit, possible)
     found = bracket(what, samples=samples, seed=seed, confidence=confidence, tolerance=width, seconds=timeout)
     written = None if found.tight is None else save(found.tight, reserved)
+    if written is not None and target is not None and (command_line := checked_against(target, fixed)):
+        note(f"the certificate is about the file that this writes: {command_line}")
     if as_json:
         from faier.report.evidence import bracket_record
 
