@@ -6,7 +6,7 @@ docs/certificates.md says what the model is, states and orders included. A certi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .errors import ModelFileError
@@ -78,11 +78,21 @@ def gated(family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter) -> F
         emit.append(family.emit[i])
         row = [(place[j], _reduced(p * after[j] / own)) for j, p in steps[i] if j in after]
         step.append(row_of([(j, p) for j, p in row if p != 0], f"model.step.{family.states[i]}, given the gate"))
-    beliefs, written = list(family.beliefs), list(family.written)
+    beliefs: list[Distribution | Weights] = []
+    written = list(family.written)
+    places: dict[int, int] = {}
     compiled: list[FamilyPair] = []
+
+    def compared(belief: int) -> int:
+        # Only beliefs that are compared belong to the model: others may have parameters that it does not depend on.
+        if belief not in places:
+            places[belief] = len(beliefs)
+            beliefs.append(family.beliefs[belief])
+        return places[belief]
+
     for pair in pairs:
         if isinstance(pair, FamilyPair):
-            compiled.append(pair)
+            compiled.append(replace(pair, left=compared(pair.left), right=compared(pair.right)))
             continue
         starts: list[tuple[str, Distribution | Weights]] = []
         for states in (pair.left, pair.right):

@@ -17,7 +17,7 @@ import faier
 from faier.model.toml_write import dumps
 from faier.scenario.load import loads, loads_with_warnings
 from faier_check import CertificateError, check
-from strategies import hmms, quick, rows
+from strategies import PARAMETERS, STATES, SYMBOLS, hmms, quick, rows, unknown_rows
 
 CHAIN = faier.HMM(
     emit={"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}},
@@ -136,6 +136,53 @@ def test_gates_with_parameters_are_decided_for_all_values(tmp_path: Path) -> Non
     (tmp_path / "proof.json").write_text(json.dumps(faier.certify(tight)), encoding="utf-8")
     check(tmp_path / "proof.json", tmp_path / "model.toml")
     assert faier.epsilon(scenario.fixing({"p": "1/5"})).ratio.upper == faier.epsilon(asked(2, horizon=3)).ratio.upper
+
+
+@st.composite
+def unknown_gates(draw: st.DrawFn) -> faier.Scenario | None:
+    """A small question with unknowns; None where no run passes."""
+    states = STATES[: draw(st.integers(2, 3))]
+    model = faier.HMM(
+        emit={s: draw(unknown_rows(SYMBOLS[:2])) for s in states},
+        step={s: draw(unknown_rows(states)) for s in states if draw(st.integers(0, 3))},
+        parameters=PARAMETERS,
+    )
+    left, right = ([draw(st.sampled_from(states))] for _ in range(2))
+    gate = faier.Gate("start", draw(st.integers(1, 3)), left, right)
+    beliefs, horizon = {"start": draw(unknown_rows(states))}, draw(st.integers(1, 2))
+    ratio = draw(st.sampled_from([2, 3, 8]))
+    with suppress(faier.ModelError):
+        return faier.Scenario.of(model, [gate], beliefs=beliefs, horizon=horizon, ratio=ratio)
+    return None
+
+
+@given(scenario=unknown_gates())
+@settings(quick, max_examples=30)
+def test_gates_with_parameters_keep_what_is_said_at_values_of_theirs(
+    tmp_path_factory: pytest.TempPathFactory, scenario: faier.Scenario | None
+) -> None:
+    if scenario is None:
+        return
+    verdict = faier.verify(scenario, timeout=5)
+    if isinstance(verdict, faier.Unknown):
+        return
+    for p, q in (("1/3", "1/2"), ("2/3", "1/4"), ("1/10", "3/4")):
+        fixed = scenario.fixing({"p": p, "q": q}).written
+        (gate,) = fixed.pairs  # type: ignore[union-attr]
+        start, both_ways = dict(gate.start.weights), (set(gate.left), set(gate.right))
+        for left, right in (both_ways, both_ways[::-1]):
+            found = ratios(fixed.model, start, gate.at, left, right, scenario.claim.horizon, False)  # type: ignore[union-attr]
+            if isinstance(verdict, faier.Holds):
+                assert max(found, default=Fraction(0)) <= scenario.claim.budget.exact
+    folder = tmp_path_factory.mktemp("proof")
+    (folder / "model.toml").write_text(dumps(scenario), encoding="utf-8")
+    (folder / "proof.json").write_text(json.dumps(faier.certify(verdict)), encoding="utf-8")
+    if isinstance(verdict, faier.Violated) and not scenario.uses_unknowns:
+        # Where the parameters cancel out, the witness shows no values at which the rows are probabilities.
+        with suppress(CertificateError):
+            check(folder / "proof.json", folder / "model.toml")
+    else:
+        check(folder / "proof.json", folder / "model.toml")
 
 
 def test_passing_that_is_impossible_for_some_values_is_refused_in_words() -> None:
