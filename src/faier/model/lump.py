@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -24,28 +24,48 @@ def alike(model: HMM) -> Classes:
     """
     size = len(model.states)
     ends = model.step.empty_rows.tolist()
-    members = _grouped({i: (ends[i], _proportions(model.emit, i, None)) for i in range(size)}, range(size))
+    members = [set(part) for part in _parts(range(size), lambda i: (ends[i], _proportions(model.emit, i, None)))]
     of = [0] * size
     for number, states in enumerate(members):
         for i in states:
             of[i] = number
-    waiting = {number for number, states in enumerate(members) if len(states) > 1 and not ends[states[0]]}
-    before = _predecessors(model) if waiting else {}
-    while waiting:
-        changed: list[int] = []
-        moves = {i: _proportions(model.step, i, of) for number in waiting for i in members[number]}
-        for number in waiting:
-            # The largest part keeps the number: states that go nowhere else go on as before.
-            parts = sorted(_grouped(moves, members[number]), key=len, reverse=True)
-            members[number] = parts[0]
-            for part in parts[1:]:
-                for i in part:
-                    of[i] = len(members)
-                members.append(part)
-                changed += part
-        near = {of[j] for i in changed for j in before.get(i, ())}
-        waiting = {number for number in near if len(members[number]) > 1}
+    if len(members) == size:
+        return tuple(range(size))
+    before = _predecessors(model)
+    # The states whose moves have to be looked at: all at first, then those that move into a state of a new class.
+    touched: Iterable[int] = [i for i in range(size) if not ends[i]]
+    while touched:
+        by_class: dict[int, list[int]] = {}
+        for i in touched:
+            if len(members[of[i]]) > 1:
+                by_class.setdefault(of[i], []).append(i)
+        divided = [
+            (number, _parts(states, lambda i: _proportions(model.step, i, of))) for number, states in by_class.items()
+        ]
+        changed = [i for number, parts in divided for i in _divide(members, of, number, parts)]
+        touched = {k for i in changed for k in before.get(i, ())}
     return numbered(of)
+
+
+def _divide(members: list[set[int]], of: list[int], number: int, parts: list[list[int]]) -> list[int]:
+    """Divide a class into these parts and what is in none of them; return the states that get a new number.
+
+    The states in no part go on as they did, all alike and unlike those in the parts. The largest part keeps the number,
+    so that a state is renumbered no more often than its class can be halved.
+    """
+    rest = members[number]
+    for part in parts:
+        rest.difference_update(part)
+    pieces = [set(part) for part in parts] + ([rest] if rest else [])
+    pieces.sort(key=len, reverse=True)
+    members[number] = pieces[0]
+    changed: list[int] = []
+    for piece in pieces[1:]:
+        for i in piece:
+            of[i] = len(members)
+        members.append(piece)
+        changed += piece
+    return changed
 
 
 def lumped(model: HMM, classes: Sequence[int]) -> HMM:
@@ -80,10 +100,10 @@ def numbered(classes: Sequence[Hashable]) -> Classes:
     return tuple(numbers.setdefault(c, len(numbers)) for c in classes)
 
 
-def _grouped(key: Mapping[int, Hashable], states: Sequence[int]) -> list[list[int]]:
+def _parts(states: Iterable[int], key: Callable[[int], Hashable]) -> list[list[int]]:
     groups: dict[Hashable, list[int]] = {}
     for i in states:
-        groups.setdefault(key[i], []).append(i)
+        groups.setdefault(key(i), []).append(i)
     return list(groups.values())
 
 
