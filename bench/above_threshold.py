@@ -22,6 +22,7 @@ SHOWN = (1, 5, 10, 20, 40, 60)
 def rows(options: Options) -> Iterator[Row]:
     scenario = faier.load(MODEL)
     yield from _tight(scenario, options)
+    yield from _stream(options)
     hardest = faier.epsilon(scenario, horizon=11).witness
     assert hardest is not None
     single = one_pair(scenario, hardest)
@@ -46,6 +47,15 @@ def _tight(scenario: Scenario, options: Options) -> Iterator[Row]:
         if shown:
             yield Row(f"epsilon, k = {k}, {2 * k + 1} symbols", f"2^{k}, exact", time)
     yield Row(f"epsilon, every k = 1..{most} in turn", "2^k, exact", total)
+
+
+def _stream(options: Options) -> Iterator[Row]:
+    """The same mechanism as a stream: far horizons too, where the ratio leaves the range of floats."""
+    for k in (10, 100) if options.quick else (10, 100, 300, 1000):
+        asked = faier.differential_privacy(faier.library.above_threshold(), horizon=k)
+        tight, time = best(partial(faier.epsilon, asked), options.repeats if k < 1000 else 1)
+        expect(tight.ratio.lower == tight.ratio.upper == 2**k, f"{k} queries: {tight.ratio}, not 2^{k}")
+        yield Row(f"epsilon, as a stream, {k} queries", f"2^{k}, exact", time)
 
 
 def _claim(

@@ -20,6 +20,8 @@ _IMPOSSIBLE = 1e120
 _WORK = 40_000_000
 _FIRST_WORK = 4_000_000
 _BLOCK_ENTRIES = 1_000_000
+_LONG = 500
+_SIMPLE = 10**6
 
 
 class Subsumption:
@@ -168,8 +170,8 @@ class Subsumption:
         for i, y in b.right.items():
             if y and a.right.get(i, 0) * bottom < top * y:
                 return False
-        unit = Fraction(a.numerator * b.denominator, a.denominator * b.numerator)
-        self._record(node, by, Fraction(top, bottom) * unit, exact=True)
+        unit = _quotient(a.numerator * b.denominator, a.denominator * b.numerator)
+        self._record(node, by, _quotient(top, bottom) * unit, exact=True)
         return True
 
     def _admissible(self, others: Batch, t: int, batch: Batch, u: int) -> bool:
@@ -217,6 +219,15 @@ def _candidates(
         # Most targets may cover nothing.
         for k in np.flatnonzero(passes.any(axis=1)).tolist():
             yield int(which[k]), np.flatnonzero(passes[k]), factor[k], up[k], down[k]
+
+
+def _quotient(top: int, bottom: int) -> Fraction:
+    """The fraction; where it is one of small numbers, it is guessed and confirmed without the divisor of long ones."""
+    if bottom.bit_length() > _LONG and abs(top.bit_length() - bottom.bit_length()) < _LONG:
+        guess = Fraction(top / bottom).limit_denominator(_SIMPLE)
+        if guess.numerator * bottom == top * guess.denominator:
+            return guess
+    return Fraction(top, bottom)
 
 
 def _inverse(rows: Floats) -> Floats:
