@@ -17,6 +17,7 @@ Rows: TypeAlias = dict[int, dict[int, Fraction]]
 
 _MOST_STATES = 400
 _MOST_BITS = 2000
+_MOST_ENTRIES = 10_000_000
 
 
 class Letters:
@@ -33,6 +34,7 @@ class Letters:
         automaton = self.automaton
         return (
             automaton.size > _MOST_STATES
+            or automaton.letters * self.size**2 > _MOST_ENTRIES
             or automaton.smallest_entry < 2.0**-200
             or automaton.exact.common.bit_length() > _MOST_BITS
         )

@@ -18,6 +18,7 @@ from .batch import YES, Batch, compare
 from .search import Search
 
 _MOST_STATES = 150
+_MOST_ENTRIES = 10_000_000
 _MOST_PAIRS = 900
 _FEW_PAIRS = 150
 _MOST_COEFFICIENTS = 400_000
@@ -44,7 +45,8 @@ class Simulator:
         self._moves: Bools | None = None
         self.found = 0
         automaton = search.automaton
-        self._possible = automaton.size <= _MOST_STATES and search.margin.usable
+        small = automaton.size <= _MOST_STATES and automaton.letters * automaton.size**2 <= _MOST_ENTRIES
+        self._possible = small and search.margin.usable
 
     def find(self, batch: Batch, ratio: Fraction, expanded: int) -> bool:
         """Whether a simulation was found that lowers the bound of an open prefix; it then holds for all of them."""
