@@ -15,6 +15,8 @@ from faier.engine import epsilon
 from faier.engine.words import Found, value_of
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
+from faier.model.toml_write import dumps
+from faier.scenario.load import loads
 from faier.scenario.scenario import Claim, Pair, Scenario
 from faier.verdict import Tight
 
@@ -37,7 +39,8 @@ def rows(options: Options) -> Iterator[Row]:
             if kind == "hidden" and states > 5:
                 continue
             yield _share(kind, states, [make(states, seed) for seed in range(count if states <= 25 else count // 4)])
-    yield _activities("the first state")
+    yield _activities("the first state", activities())
+    yield _activities("the fourth state", inside(activities()))
 
 
 def _share(kind: str, states: int, scenarios: list[Scenario]) -> Row:
@@ -117,8 +120,23 @@ def activities(states: int = ACTIVITIES, groups: int = 5) -> Scenario:
     return Scenario(model, pairs, Claim(horizon="any"))
 
 
-def _activities(secret: str) -> Row:
-    scenario = activities()
+def inside(scenario: Scenario, at: int = 4) -> Scenario:
+    """The same model, asked about the state that emits a symbol inside the run: two activities of different groups."""
+    text = dumps(scenario)
+    question = f"""
+[[compare]]
+from = "activity 0"
+at = {at}
+left = ["activity 1"]
+right = ["activity 2"]
+
+[claim]
+horizon = "any"
+"""
+    return loads(text[: text.index("[[compare]]")] + question)
+
+
+def _activities(secret: str, scenario: Scenario) -> Row:
     tight, spent = once(partial(epsilon, scenario, tolerance=TOLERANCE, seconds=120))
     expect(tight.complete, str(tight))
     worst = _worst_of_long_words(scenario)

@@ -81,7 +81,9 @@ class Simulator:
 
     def _attempt(self, batch: Batch, which: Ints, of_prefixes: bool) -> bool:
         search, limits = self._search, self._search.limits
-        left = max(_SECONDS, _SHARE * limits.elapsed) - self._spent
+        # At a finite horizon the search ends anyway, and mostly soon.
+        least = _SECONDS if search.length is None else _SECONDS / 20
+        left = max(least, _SHARE * limits.elapsed) - self._spent
         if limits.seconds is not None:
             left = min(left, limits.seconds - limits.elapsed)
         if left <= 0 or self.found >= _MOST_SIMULATIONS:
