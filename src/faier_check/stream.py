@@ -193,18 +193,44 @@ class _Compiling:
         return [(self.states[state], p) for state, p in row.items() if p != 0]
 
     def _coarsest(self) -> dict[tuple[int, int], int]:
-        """The coarsest partition whose classes go on alike: letter by letter to each class, or to the end."""
+        """The coarsest partition whose classes go on alike: letter by letter to each class, or to the end.
+
+        A class is divided by what its members do. Of its parts the largest keeps the number; what leads to the others
+        is looked at again.
+        """
         classes = dict.fromkeys(self.nodes, 0)
-        count = 1
-        while True:
-            known: dict[object, int] = {}
-            finer = {
-                node: known.setdefault((classes[node], self._behaviour(node, classes)), len(known))
-                for node in self.nodes
-            }
-            if len(known) == count:
-                return finer
-            classes, count = finer, len(known)
+        leading: dict[tuple[int, int], list[tuple[int, int]]] = {node: [] for node in self.nodes}
+        for side, memory in self.nodes:
+            for answers in self.stream.answers:
+                for _, then, _ in answers[memory]:
+                    if then is not None:
+                        leading[side, then].append((side, memory))
+        doing: dict[tuple[int, int], object] = {}
+        members: dict[tuple[int, object], set[tuple[int, int]]] = {}
+        parts: dict[int, set[object]] = {0: set()}
+        queue = set(self.nodes)
+        while queue:
+            for node in queue:
+                if node in doing:
+                    members[classes[node], doing[node]].discard(node)
+                doing[node] = behaviour = self._behaviour(node, classes)
+                members.setdefault((classes[node], behaviour), set()).add(node)
+                parts[classes[node]].add(behaviour)
+            apart: list[tuple[int, int]] = []
+            for one in {classes[node] for node in queue}:
+                sizes = {behaviour: len(members[one, behaviour]) for behaviour in parts[one]}
+                stays = max(sizes, key=lambda behaviour: sizes[behaviour])
+                for behaviour, size in sizes.items():
+                    if behaviour != stays:
+                        leaving = members.pop((one, behaviour))
+                        if size:
+                            new = len(parts)
+                            parts[new], members[new, behaviour] = {behaviour}, leaving
+                            classes.update(dict.fromkeys(leaving, new))
+                            apart += leaving
+                parts[one] = {stays}
+            queue = {node for other in apart for node in leading[other]}
+        return classes
 
     def _behaviour(self, node: tuple[int, int], classes: Mapping[tuple[int, int], int]) -> object:
         side, memory = node

@@ -213,6 +213,52 @@ def test_equal_memories_are_merged() -> None:
     assert two_sided(twice).model == two_sided(once).model
 
 
+def by_rounds(stream: Stream) -> set[frozenset[tuple[str, object]]]:
+    """The coarsest partition by looking at every node again and again."""
+    nodes = [(side, m) for side in ("left", "right") for m in stream.memories]
+    classes = dict.fromkeys(nodes, 0)
+    while True:
+        seen: dict[object, int] = {}
+        finer = {}
+        for side, m in nodes:
+            rows = []
+            for pair in stream.input_pairs:
+                row: dict[object, Fraction] = {}
+                for symbol, then, p in stream.answers[pair[0 if side == "left" else 1], m]:
+                    key = symbol, None if then is None else classes[side, then]
+                    row[key] = row.get(key, Fraction(0)) + p
+                rows.append(frozenset((key, p) for key, p in row.items() if p))
+            finer[side, m] = seen.setdefault((classes[side, m], tuple(rows)), len(seen))
+        if len(seen) == len(set(classes.values())):
+            return {frozenset(n for n in nodes if finer[n] == k) for k in seen.values()}
+        classes = finer
+
+
+@given(streams(max_memories=5))
+@quick
+def test_classes_are_the_coarsest_there_are(stream: Stream) -> None:
+    from faier.model.two_sided import SIDES, _classes
+
+    nodes = [(side, i) for side in SIDES for i in range(len(stream.memories))]
+    found = _classes(stream, nodes)
+    named = {
+        frozenset((side, stream.memories[i]) for side, i in nodes if found[side, i] == k) for k in found.values()
+    }
+    assert named == by_rounds(stream)
+
+
+def test_a_long_counter_is_compiled() -> None:
+    last = 2_000
+    rows = {str(k): [("x", str(k + 1), "2/3"), ("y", str(k + 1), "1/3")] for k in range(last)}
+    other = {str(k): [("x", str(k + 1), "1/3"), ("y", str(k + 1), "2/3")] for k in range(last)}
+    end = {str(last): [("x", 1)]}
+    counter = Stream(on={"0": rows | end, "1": other | end}, adjacent=[("0", "1")])
+    model = two_sided(counter).model
+    # On either side four answers lead to each memory but the last, which both sides share: eight letters lead to it,
+    # and with four of them the run ends.
+    assert len(model.states) == 2 * 4 * (last - 1) + 8 + 4
+
+
 def test_letters_are_grouped_by_the_inputs_that_an_adversary_may_choose() -> None:
     scenario = spam()
     letters = [[scenario.model.symbols[i] for i in group] for group in scenario.choices]
