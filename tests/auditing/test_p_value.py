@@ -36,6 +36,17 @@ def test_a_bound_exceeds_the_truth_as_seldom_as_stated(right: float) -> None:
     assert chance <= 0.1
 
 
+@pytest.mark.parametrize(
+    ("k", "m", "n_left", "n_right"),
+    [(668, 0, 1000, 1000), (9, 0, 100, 100), (33, 6, 100, 100), (4, 1, 10, 10), (3, 8, 7, 30), (60, 20, 100, 100)],
+)
+def test_every_ratio_below_a_bound_is_rejected(k: int, m: int, n_left: int, n_right: int) -> None:
+    # p-values need not grow with the ratio: of 668 and 0 of 1000 the ratio 180 is rejected at 0.05, and 125 is not.
+    bound = lower_bound(k, m, n_left, n_right, 0.95)
+    ratios = [bound * math.exp(-step / 40) for step in range(80)]
+    assert all(p_value(k, m, n_left, n_right, ratio, missed=0.05 / 50) <= 0.05 for ratio in ratios)
+
+
 def test_unequal_samples_keep_the_level_too() -> None:
     level = 0.05
     chance = sum(

@@ -10,6 +10,7 @@ size of samples, and every approximation errs on the side of not rejecting.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
 
@@ -34,14 +35,22 @@ def p_value(
     `left` of `n_left` samples on the left were in the event, and `right` of `n_right` on the right. `missed` is how
     often the interval may miss the probability on the right; no p-value is smaller.
     """
-    statistic = left / n_left - ratio * right / n_right
-    if statistic <= 0 or ratio <= 0:
-        return 0.0 if ratio <= 0 and left > 0 else 1.0
+    if ratio <= 0:
+        return 0.0 if left > 0 else 1.0
+    return _largest(left, right, n_left, n_right, (ratio, ratio), missed)
+
+
+def _largest(
+    left: int, right: int, n_left: int, n_right: int, ratios: tuple[float, float], missed: float
+) -> float:
+    """Guarantee: at least the p-value of every ratio between the two."""
+    if left / n_left - ratios[1] * right / n_right <= 0:
+        return 1.0
     low, high = interval(right, n_right, 1 - missed)
     ends = np.linspace(low, high, _CELLS + 1)
     # The tail grows with the left probability and falls with the right one, so over a cell of right probabilities it is
     # at most that of the cell's largest left and least right.
-    worst = _tails(statistic, n_left, n_right, ratio, ratio * ends[1:], ends[:-1]).max()
+    worst = _tails((left, right), (n_left, n_right), ratios, ratios[1] * ends[1:], ends[:-1]).max()
     return min(1.0, float(worst) + missed)
 
 
@@ -54,6 +63,10 @@ def lower_bound(left: int, right: int, n_left: int, n_right: int, confidence: fl
 
     def rejected(logarithm: float) -> bool:
         return p_value(left, right, n_left, n_right, math.exp(logarithm), missed=missed) <= level
+
+    def all_rejected(above: float, logarithm: float) -> bool:
+        ratios = math.exp(above), math.exp(logarithm)
+        return _largest(left, right, n_left, n_right, ratios, missed) <= level
 
     # Bisection over the logarithm, from where the normal approximation expects it.
     width = math.sqrt(1 / left + 1 / (right + 0.5))
@@ -72,7 +85,26 @@ def lower_bound(left: int, right: int, n_left: int, n_right: int, confidence: fl
             low = middle
         else:
             high = middle
-    return math.exp(low)
+    return math.exp(_without_gaps(low, width, all_rejected))
+
+
+def _without_gaps(top: float, width: float, all_rejected: Callable[[float, float], bool]) -> float:
+    """A logarithm of at most `top` below which every ratio is rejected: p-values need not grow with the ratio.
+
+    Downwards, stretch by stretch; where none is short enough to be shown, the search begins again below.
+    """
+    reached, length = top, width / 64
+    while not all_rejected(-math.inf, reached):
+        if reached < -60:
+            return -math.inf
+        if length < width / 4096:
+            top = reached = reached - width / 50
+            length = width / 64
+        elif all_rejected(reached - length, reached):
+            reached, length = reached - length, 2 * length
+        else:
+            length /= 4
+    return top
 
 
 def interval(count: int, n: int, confidence: float) -> tuple[float, float]:
@@ -83,11 +115,15 @@ def interval(count: int, n: int, confidence: float) -> tuple[float, float]:
     return low, high
 
 
-def _tails(statistic: float, n_left: int, n_right: int, ratio: float, left: Floats, right: Floats) -> Floats:
-    """Guarantee: at least P(K/n_left - ratio * M/n_right >= statistic), for each pair of probabilities.
+def _tails(
+    seen: tuple[int, int], n: tuple[int, int], ratios: tuple[float, float], left: Floats, right: Floats
+) -> Floats:
+    """Guarantee: at least P(K/n_left - ratio * M/n_right >= what was seen) of every ratio between the two, for each
+    pair of probabilities.
 
     M is taken in blocks, each as its least value, which makes the tail larger; what lies beyond them counts in full.
     """
+    n_left, n_right = n
     special = _special()
     left, right = np.minimum(left, 1.0)[:, None], right[:, None]
     centre, spread = n_right * right, np.sqrt(n_right * right * (1 - right))
@@ -98,7 +134,9 @@ def _tails(statistic: float, n_left: int, n_right: int, ratio: float, left: Floa
     # P(M < edge) at every edge; what lies below the first edge and beyond the last is left over.
     below = np.where(edges <= 0, 0.0, special.bdtr(np.clip(edges - 1, 0, n_right), n_right, right))
     weights = np.maximum(np.diff(below, axis=1), 0.0)
-    least = n_left * (statistic + ratio * edges[:, :-1] / n_right)
+    # What M lies above the number seen counts the less, and what it lies below it the more, the larger the ratio is.
+    more = edges[:, :-1] - seen[1]
+    least = seen[0] + n_left * np.where(more < 0, ratios[1], ratios[0]) * more / n_right
     # The observed counts themselves are as extreme as observed, whatever the last digit says.
     least = np.ceil(least - 1e-9 * (1 + np.abs(least)))
     reached = special.bdtrc(np.clip(least - 1, 0, n_left), n_left, left)
