@@ -164,9 +164,10 @@ def stream_scenarios(
     horizons: Sequence[Horizon] = (1, 2, 3),
     possible: Sequence[Possible] = ("either", "either", "both"),
     unknowns: bool = False,
+    max_inputs: int = 3,
 ) -> Scenario:
     """A question about a stream; the same belief on both sides, or two."""
-    stream = draw(streams(max_inputs=2, max_memories=2, unknowns=True) if unknowns else streams())
+    stream = draw(streams(max_inputs=2, max_memories=2, unknowns=True) if unknowns else streams(max_inputs))
     shares = unknown_rows if unknowns else rows
     beliefs = {"one": draw(shares(stream.memories)), "two": draw(shares(stream.memories))}
     pairs = draw(st.sampled_from([[("one", "one")], [("one", "two")], [("one", "two"), ("two", stream.memories[0])]]))
