@@ -14,7 +14,8 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
 CASES = (
-    "above_threshold", "noisy_max_5", "exchangeable", "random_any", "lengths", "sparse", "cnf", "long",
+    "channels", "above_threshold", "noisy_max_5", "exchangeable", "random_finite", "random_any", "lengths", "sparse",
+    "cnf", "long",
     "unknown_rates", "unknown_growth", "contagion", "audit", "accountant",
 )
 

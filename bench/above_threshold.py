@@ -12,17 +12,19 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Unknown
 
 from .row import Options, Row, expect
-from .solvers import ask, name, one_pair, stopped
+from .solvers import Growth, ask, name, one_pair, stopped
 from .timing import Time, best
 
 MODEL = Path(__file__).parent.parent / "examples" / "above_threshold.toml"
 SHOWN = (1, 5, 10, 20, 40, 60)
+FAMILY = "Above Threshold, by queries"
 
 
 def rows(options: Options) -> Iterator[Row]:
     scenario = faier.load(MODEL)
     yield from _tight(scenario, options)
     yield from _stream(options)
+    yield from _growth(scenario, options)
     hardest = faier.epsilon(scenario, horizon=11).witness
     assert hardest is not None
     single = one_pair(scenario, hardest)
@@ -45,7 +47,10 @@ def _tight(scenario: Scenario, options: Options) -> Iterator[Row]:
         expect(tight.ratio.lower == tight.ratio.upper == 2**k, f"k = {k}: {tight.ratio}, not 2^{k}")
         total = Time(total.wall + time.wall, total.process + time.process)
         if shown:
-            yield Row(f"epsilon, k = {k}, {2 * k + 1} symbols", f"2^{k}, exact", time)
+            yield Row(
+                f"epsilon, k = {k}, {2 * k + 1} symbols", f"2^{k}, exact", time,
+                family=FAMILY, size=k, series="faier.epsilon",
+            )  # fmt: skip
     yield Row(f"epsilon, every k = 1..{most} in turn", "2^k, exact", total)
 
 
@@ -55,7 +60,22 @@ def _stream(options: Options) -> Iterator[Row]:
         asked = faier.differential_privacy(faier.library.above_threshold(), horizon=k)
         tight, time = best(partial(faier.epsilon, asked), options.repeats if k < 1000 else 1)
         expect(tight.ratio.lower == tight.ratio.upper == 2**k, f"{k} queries: {tight.ratio}, not 2^{k}")
-        yield Row(f"epsilon, as a stream, {k} queries", f"2^{k}, exact", time)
+        yield Row(
+            f"epsilon, as a stream, {k} queries", f"2^{k}, exact", time,
+            family=FAMILY, size=k, series="faier.epsilon, as a stream",
+        )  # fmt: skip
+
+
+def _growth(scenario: Scenario, options: Options) -> Iterator[Row]:
+    """The claim 2^k of k queries, of all pairs, until the solvers have stopped."""
+    solvers = Growth(FAMILY, options)
+    for k in range(1, 5 if options.quick else 9):
+        claim = scenario.claiming(ratio=2**k, horizon=2 * k + 1)
+        verdict, time = best(partial(faier.verify, claim), options.repeats)
+        expect(name(verdict) == "holds", f"k = {k}: {verdict}")
+        what = f"ratio 2^{k} of k = {k}, all {len(scenario.pairs)} pairs"
+        yield Row(f"verify, {what}", "holds", time, family=FAMILY, size=k, series="faier.verify")
+        yield from solvers.rows(claim, k, "holds", what, time)
 
 
 def _claim(
@@ -70,4 +90,5 @@ def _claim(
         for solver in ("z3", "cvc5"):
             answer, time, note = ask(scenario, solver, encoding, options.limit)
             expect(answer in (name(verdict), stopped(options.limit)), f"{solver}: {answer}")
-            yield Row(f"{solver} {encoding}, the same", answer, time, "tree", tree, note)
+            late = answer == stopped(options.limit)
+            yield Row(f"{solver} {encoding}, the same", answer, time, "tree", tree, note, stopped=late)

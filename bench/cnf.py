@@ -1,4 +1,4 @@
-"""The NP-hardness family: random 3-CNFs at 4.3 clauses a variable, beside brute force, and where solvers stop."""
+"""The NP-hardness family: random 3-CNFs of 4.3 clauses a variable, beside brute force, and where solvers stop."""
 
 from __future__ import annotations
 
@@ -11,58 +11,75 @@ import numpy as np
 import faier
 from faier.interop.dimacs import CNF, reduction
 from faier.scenario.scenario import Scenario
-from faier.verdict import Holds, Tight, Violated
+from faier.verdict import Holds, Unknown, Violated
 
-from .row import Options, Row, expect
-from .solvers import ask, name
+from .row import FLOOR, Options, Row, expect
+from .solvers import ask, name, series, stopped
 from .timing import Time, best
 
 RATIO = 4.3
+LARGEST = 20, 91
+"""Variables and clauses of the largest formulas: 4.55 clauses for each variable."""
+FAMILY = "random 3-CNFs, by variables"
+_WALL = 10
+MAXSAT = "brute-force MaxSAT in numpy"
 
 
 def rows(options: Options) -> Iterator[Row]:
-    sizes = (6, 8) if options.quick else (6, 8, 10, 12, 14, 16) if options.full else (6, 8, 10, 12)
-    stopped: set[tuple[str, bool]] = set()
-    for variables in sizes:
+    sizes = [(n, round(RATIO * n)) for n in ((6, 8, 10) if options.quick else (6, 8, 10, 12, 14, 16))]
+    if not options.quick:
+        sizes.append(LARGEST)
+    ended: set[tuple[str, bool]] = set()
+    for variables, clauses in sizes:
         for satisfiable in (True, False):
-            formula = find(variables, satisfiable)
+            formula = find(variables, clauses, satisfiable)
             scenario = reduction(formula)
             truth, floor = best(partial(most_satisfied, formula), options.repeats)
             kind = "satisfiable" if satisfiable else "unsatisfiable"
-            what = f"{variables} variables, {len(formula.clauses)} clauses, {kind}"
-            yield from tree(what, scenario, tight_ratio(truth, len(formula.clauses)), floor, options)
+            what = f"{variables} variables, {clauses} clauses, {kind}"
+            yield Row(f"{MAXSAT}, {what}", f"{truth} of {clauses} clauses", floor,
+                      family=FAMILY, size=variables, series=FLOOR + MAXSAT)  # fmt: skip
+            yield from tree(what, variables, scenario, tight_ratio(truth, clauses), floor, options)
             for solver in ("z3", "cvc5"):
                 # A solver that stopped once is not asked about more variables.
-                if (solver, satisfiable) in stopped:
+                if (solver, satisfiable) in ended:
                     continue
                 answer, time, note = ask(scenario, solver, "linear", options.limit)
-                if answer.startswith("stopped"):
-                    stopped.add((solver, satisfiable))
+                if late := answer.startswith("stopped"):
+                    ended.add((solver, satisfiable))
                 else:
                     expect(answer == ("violated" if satisfiable else "holds"), f"{what}: {solver} says {answer}")
-                yield Row(f"{solver} linear, {what}", answer, time, "brute-force MaxSAT in numpy", floor, note)
+                yield Row(
+                    f"{solver} linear, {what}", answer, time, MAXSAT, floor, note,
+                    family=FAMILY, size=variables, series=f"{series(solver, 'linear')}, {kind}", stopped=late,
+                )  # fmt: skip
 
 
-def tree(what: str, scenario: Scenario, truth: Fraction, floor: Time, options: Options) -> Iterator[Row]:
-    beside = "brute-force MaxSAT in numpy"
+def tree(
+    what: str, variables: int, scenario: Scenario, truth: Fraction, floor: Time, options: Options
+) -> Iterator[Row]:
+    # The engine's own limit is wall time; ours is processor time, as that of the solvers.
     limit = options.limit
-    tight, time = best(lambda: faier.epsilon(scenario, timeout=limit), options.repeats)
+    tight, time = best(lambda: faier.epsilon(scenario, timeout=_WALL * limit), options.repeats)
+    late = not tight.complete or time.process > limit
     expect(not tight.complete or tight.ratio.lower == tight.ratio.upper == truth, f"{what}: {tight}, not {truth}")
     note = f"model of {len(scenario.model.states)} states, {scenario.claim.horizon} symbols"
-    yield Row(f"epsilon, {what}", found(tight, limit), time, beside, floor, note)
-    verdict, time = best(lambda: faier.verify(scenario, timeout=limit), options.repeats)
+    yield Row(
+        f"epsilon, {what}", stopped(limit) if late else f"{truth}, exact", time, MAXSAT, floor, note,
+        family=FAMILY, size=variables, series="faier.epsilon", stopped=late,
+    )  # fmt: skip
+    verdict, time = best(lambda: faier.verify(scenario, timeout=_WALL * limit), options.repeats)
     right = isinstance(verdict, Violated if truth == 4 else Holds)
-    expect(right or verdict.seconds >= limit, f"{what}: {verdict}")
-    yield Row(f"verify, {what}", name(verdict) if right else f"stopped at {limit:g} s", time, beside, floor)
+    late = isinstance(verdict, Unknown) or time.process > limit
+    expect(right or isinstance(verdict, Unknown), f"{what}: {verdict}")
+    yield Row(
+        f"verify, {what}", stopped(limit) if late else name(verdict), time, MAXSAT, floor,
+        family=FAMILY, size=variables, series="faier.verify", stopped=late,
+    )  # fmt: skip
 
 
-def found(tight: Tight, limit: float) -> str:
-    return f"{tight.ratio.lower}, exact" if tight.complete else f"stopped at {limit:g} s"
-
-
-def find(variables: int, satisfiable: bool) -> CNF:
+def find(variables: int, count: int, satisfiable: bool) -> CNF:
     """The formula of the first seed that is of the kind wanted."""
-    count = round(RATIO * variables)
     for seed in range(1000):
         random = np.random.default_rng([variables, seed])
         chosen = [random.choice(variables, size=3, replace=False) + 1 for _ in range(count)]

@@ -9,14 +9,15 @@ from functools import partial
 import faier
 from faier.library.markov_count import MarkovCount
 
-from .row import Options, Row, expect
+from .row import FLOOR, Options, Row, expect
 from .timing import best
 
+FAMILY = "people who infect one another, by people"
 ALPHA, STAY = Fraction(1, 2), Fraction(4, 5)
 
 
 def rows(options: Options) -> Iterator[Row]:
-    for people in (20, 50) if options.quick else (20, 50, 100):
+    for people in (10, 20, 50) if options.quick else (10, 20, 50, 100):
         (tight, count), time = best(partial(asked, people), options.repeats)
         expect(tight.exact, f"{people} people: {tight}")
         ratio, by_hand = best(partial(middle, people), options.repeats)
@@ -26,7 +27,12 @@ def rows(options: Options) -> Iterator[Row]:
             f"epsilon, each of {people} people", f"{float(ratio):.10g}, exact", time,
             "the one in the middle, by fractions", by_hand,
             f"Wasserstein distance {apart}, which bounds the ratio by {2**apart}",
-        )
+            family=FAMILY, size=people, series="faier.epsilon, for everybody, with the model",
+        )  # fmt: skip
+        yield Row(
+            f"by fractions, the middle one of {people} people", "the same", by_hand,
+            family=FAMILY, size=people, series=FLOOR + "one person, by fractions",
+        )  # fmt: skip
     people = 20 if options.quick else 100
     noisy = faier.library.markov_count(
         length=people, stay=STAY, clamped=False, alpha="alpha", parameters={"alpha": "1/2 <= alpha < 1"}

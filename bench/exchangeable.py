@@ -10,19 +10,22 @@ import numpy as np
 import faier
 from faier.comparison import Comparison
 
-from .row import Options, Row, expect
+from .row import FLOOR, Options, Row, expect
+from .solvers import Growth
 from .timing import best, once
 
 _ALL_DATA_SETS = 5
+FAMILY = "noisy max, by queries"
 
 
 def rows(options: Options) -> Iterator[Row]:
+    solvers = Growth(FAMILY, options)
     for queries in (2, 3, 5, 7, 10) if options.quick else (2, 3, 4, 5, 6, 7, 8, 9, 10, 20):
-        yield from _case(queries, 2, options)
-    yield from _case(3 if options.quick else 5, 10, options)
+        yield from _case(queries, 2, options, solvers)
+    yield from _case(3 if options.quick else 5, 10, options, solvers)
 
 
-def _case(queries: int, counts: int, options: Options) -> Iterator[Row]:
+def _case(queries: int, counts: int, options: Options, solvers: Growth) -> Iterator[Row]:
     def ask() -> faier.Scenario:
         # A new mechanism each time, as it remembers its distributions.
         noisy = faier.library.noisy_max(queries=queries, counts=counts)
@@ -45,7 +48,13 @@ def _case(queries: int, counts: int, options: Options) -> Iterator[Row]:
     floor, product = best(lambda: float((values[left] / values[right]).max()), options.repeats)
     expect(abs(floor - float(worst)) < 1e-9, f"the floor says {floor}")
     answer = str(worst) if len(str(worst)) < 30 else f"exact, {float(worst):.9f}"
-    yield Row(f"{name}: epsilon", answer, time, "gather and divide of the same pairs", product)
+    found = Row(f"{name}: epsilon", answer, time, "gather and divide of the same pairs", product)
+    if counts == 2:
+        yield found.at(FAMILY, queries, "faier.epsilon, by symmetry")
+        bare = Row(f"{name}: gather and divide of the same pairs", f"{floor:.9g}", product)
+        yield bare.at(FAMILY, queries, FLOOR + "gather of the same pairs")
+    else:
+        yield found
 
     if queries <= _ALL_DATA_SETS and counts == 2:
         noisy = faier.library.noisy_max(queries=queries, counts=counts)
@@ -54,7 +63,11 @@ def _case(queries: int, counts: int, options: Options) -> Iterator[Row]:
         expect(listed.ratio == tight.ratio, f"all data sets: {listed.ratio}")
         sizes = f"{len(whole.model.states):,} states, {len(whole.pairs):,} pairs"
         yield Row(f"{name}: all data sets, build the model", sizes, making)
-        yield Row(f"{name}: all data sets, epsilon", answer, every, "epsilon by symmetry", time)
+        listing = Row(f"{name}: all data sets, epsilon", answer, every, "epsilon by symmetry", time)
+        yield listing.at(FAMILY, queries, "faier.epsilon, all data sets")
+        yield from solvers.rows(
+            whole.claiming(ratio=worst), queries, "holds", f"{name}: all data sets, the tight ratio", every
+        )
 
 
 def _worst_neighbours(queries: int, counts: int) -> Fraction:

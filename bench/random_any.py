@@ -15,15 +15,16 @@ from faier.engine.tree.anytime import Anytime
 from faier.scenario.scenario import Scenario
 
 from . import certificates, models
-from .row import Options, Row, expect
+from .row import FLOOR, Options, Row, expect
 from .timing import best
 
 SYMBOLS = 5
+FAMILY = "random models at every length, by states"
 TOLERANCE = Fraction(1, 10**6)
 
 
 def rows(options: Options) -> Iterator[Row]:
-    for states in (10, 50) if options.quick else (10, 50, 100, 200):
+    for states in (5, 10, 20, 50) if options.quick else (5, 10, 20, 50, 100, 200):
         scenario = Scenario.of(models.dense(states, SYMBOLS, seed=states), [("0", "1")], horizon="any")
         tight, time = best(partial(faier.epsilon, scenario, tolerance=TOLERANCE), options.repeats)
         lower, upper = tight.ratio.lower, tight.ratio.upper
@@ -40,7 +41,12 @@ def rows(options: Options) -> Iterator[Row]:
             f"epsilon, {states} states, any", f"{float(lower):.7g} to 1e-6", time,
             f"bare products for {nodes} nodes", floor,
             f"exact bounds of {Fraction(lower).denominator.bit_length()} bits",
-        )
+            family=FAMILY, size=states, series="faier.epsilon",
+        )  # fmt: skip
+        yield Row(
+            f"bare products for {nodes} nodes of {states} states", "", floor,
+            family=FAMILY, size=states, series=FLOOR + "products for as many prefixes",
+        )  # fmt: skip
         yield from certificates.rows(f"{states} states", tight, scenario, time, options)
 
 

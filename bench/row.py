@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .timing import Time
+
+FLOOR = "floor: "
+"""How a series of bare arithmetic begins."""
 
 
 class WrongAnswer(Exception):
@@ -28,7 +31,12 @@ class Options:
 
 @dataclass(frozen=True)
 class Row:
-    """`time` is what `what` took; `beside` names the floor or peer of the same run that took `beside_time`."""
+    """`time` is what `what` took; `beside` names the floor or peer of the same run that took `beside_time`.
+
+    A row of a family is also a point of the plot: `family` is named like "noisy max, by queries", `size` is how many
+    of what comes last, and `series` is who was measured: "faier ...", a peer by its name, or "floor: ...". Where it was
+    `stopped` by its limit, the time is a lower bound.
+    """
 
     what: str
     answer: str
@@ -36,6 +44,17 @@ class Row:
     beside: str = ""
     beside_time: Time | None = None
     note: str = ""
+    family: str = ""
+    size: float | None = None
+    series: str = ""
+    stopped: bool = False
+
+    def __post_init__(self) -> None:
+        assert (not self.family) == (self.size is None) == (not self.series), f"{self.what}: half a point"
+
+    def at(self, family: str, size: float, series: str) -> Row:
+        """The same as a point of the plot."""
+        return replace(self, family=family, size=size, series=series)
 
     @property
     def ratio(self) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -15,9 +16,34 @@ from faier.errors import SolverError
 from faier.scenario.scenario import Pair, Scenario
 from faier.verdict import Unknown, Witness
 
+from .row import Options, Row, expect
 from .timing import Time, once
 
 _WALL = 20
+
+
+class Growth:
+    """Algorithm 1 along a family, from small to large: a solver that stopped is not asked about larger sizes."""
+
+    def __init__(self, family: str, options: Options, encodings: tuple[How, ...] = ("linear",)) -> None:
+        self._family, self._limit = family, options.limit
+        self._left = [(solver, encoding) for encoding in encodings for solver in ("z3", "cvc5")]
+
+    def rows(self, scenario: Scenario, size: int, expected: str, what: str, ours: Time) -> Iterator[Row]:
+        for solver, encoding in list(self._left):
+            answer, time, note = ask(scenario, solver, encoding, self._limit)
+            late = answer == stopped(self._limit)
+            expect(late or answer == expected, f"{what}: {solver} {encoding} says {answer}, not {expected}")
+            if late:
+                self._left.remove((solver, encoding))
+            yield Row(
+                f"{solver} {encoding}, {what}", answer, time, "faier.verify", ours, note,
+                family=self._family, size=size, series=series(solver, encoding), stopped=late,
+            )  # fmt: skip
+
+
+def series(solver: str, encoding: How) -> str:
+    return f"{'Z3' if solver == 'z3' else solver} {encoding}"
 
 
 def ask(scenario: Scenario, solver: str, encoding: How, limit: float) -> tuple[str, Time, str]:

@@ -1,4 +1,4 @@
-"""A million states: beside bare scipy products, and memory beside that of the model. Each part in its own process."""
+"""Up to a million states: beside bare scipy products, and memory beside that of the model. One process a part."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .timing import Time
 
 
 def rows(options: Options) -> Iterator[Row]:
-    states = 100_000 if options.quick else 1_000_000
     folder = Path(__file__).parent.parent
-    for part in ("forward", "tree", "auto"):
+    sizes = (1_000, 10_000, 100_000) if options.quick else (1_000, 10_000, 100_000, 1_000_000)
+    for states, part in ((states, part) for states in sizes for part in ("forward", "tree", "auto")):
         command = [sys.executable, "-m", "bench.sparse_child", part, str(states), str(options.repeats)]
         child = run(command, cwd=folder, env=_environment(folder), stdout=PIPE, check=False)
         if child.returncode:
@@ -25,6 +25,7 @@ def rows(options: Options) -> Iterator[Row]:
             yield Row(
                 found["what"], found["answer"], Time(*found["time"]), found["beside"],
                 None if beside is None else Time(*beside), found["note"],
+                found["family"], found["size"], found["series"],
             )
 
 

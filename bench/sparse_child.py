@@ -18,10 +18,11 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Holds
 
 from . import models
-from .row import Row, expect
+from .row import FLOOR, Row, expect
 from .timing import best, once
 
 SUCCESSORS, SYMBOLS, LENGTH, HORIZON = 5, 4, 20, 5
+FAMILY = "sparse models, by states"
 
 
 def main(part: str, states: int, repeats: int) -> None:
@@ -31,7 +32,7 @@ def main(part: str, states: int, repeats: int) -> None:
     scenario = Scenario.of(model, [("0", "1")], horizon=HORIZON)
     if part == "forward":
         note = f"tables of {mib(held)}, {above_start(before, held)}"
-        rows = [Row(f"build, {states} states", "", time, note=note)]
+        rows = [Row(f"build, {states} states", "", time, note=note).at(FAMILY, states, "faier, building the model")]
         rows += forward(Comparison(scenario).automaton, repeats)
     else:
         rows = [verification(scenario, "tree" if part == "tree" else "auto", held, before)]
@@ -50,9 +51,11 @@ def forward(automaton: Automaton, repeats: int) -> list[Row]:
     _, bare = best(lambda: products(start[:-1], square, LENGTH), repeats, patience=60)
     _, least = best(lambda: transposed(start[:-1], turned, LENGTH), repeats, patience=60)
     answer = f"probability {after.sum():.4g}"
-    what = f"forward pass over a word of {LENGTH} symbols"
+    what = f"forward pass over a word of {LENGTH} symbols, {automaton.size} states"
+    beside = f"{LENGTH} bare scipy products, row @ matrix"
     return [
-        Row(what, answer, time, f"{LENGTH} bare scipy products, row @ matrix", bare),
+        Row(what, answer, time, beside, bare).at(FAMILY, automaton.size, "faier, forward pass"),
+        Row(f"{beside}, {automaton.size} states", answer, bare).at(FAMILY, automaton.size, FLOOR + "scipy products"),
         Row(what, answer, time, f"{LENGTH} bare scipy products, transposed matrix @ column", least),
     ]
 
@@ -74,8 +77,10 @@ def verification(scenario: Scenario, engine: Engine, held: int, before: int) -> 
     claim = scenario.claiming(ratio=3**HORIZON)
     verdict, time = once(lambda: faier.verify(claim, engine=engine))
     expect(isinstance(verdict, Holds), str(verdict))
-    what = f"verify at horizon {HORIZON}, two start states, --engine {engine}"
-    return Row(what, "holds", time, note=f"{above_start(before, held)}, building the model included")
+    size = len(scenario.model.states)
+    what = f"verify at horizon {HORIZON}, two of {size} start states, --engine {engine}"
+    row = Row(what, "holds", time, note=f"{above_start(before, held)}, building the model included")
+    return row.at(FAMILY, size, "faier.verify") if engine == "tree" else row
 
 
 def above_start(before: int, held: int) -> str:
@@ -107,6 +112,7 @@ def record(row: Row) -> dict[str, object]:
     return {
         "what": row.what, "answer": row.answer, "time": [row.time.wall, row.time.process], "beside": row.beside,
         "beside_time": None if beside is None else [beside.wall, beside.process], "note": row.note,
+        "family": row.family, "size": row.size, "series": row.series,
     }
 
 

@@ -1,4 +1,4 @@
-"""The table of a run, as Markdown and as JSON."""
+"""What a run leaves: the table as Markdown and as JSON, and the plot."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from .plot import svg
 from .row import Options, Row
 from .timing import Time
 
 RESULTS = Path(__file__).parent / "results"
-_PACKAGES = ("numpy", "scipy", "python-flint", "z3-solver", "cvc5")
+_PACKAGES = ("numpy", "scipy", "python-flint", "z3-solver", "cvc5", "qif", "dp-accounting")
 _HEAD = ("case", "what", "answer", "wall", "process", "beside", "wall", "process", "ratio", "note")
 
 
 def write(rows: Mapping[str, Sequence[Row]], options: Options, folder: Path = RESULTS) -> str:
-    """Write both files and return the Markdown."""
+    """Write table.md, table.json and plot.svg, and return the Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
     text = markdown(rows)
     (folder / "table.md").write_text(text, encoding="utf-8")
     record = {"machine": machine(), "quick": options.quick, "full": options.full, "rows": _records(rows)}
     (folder / "table.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    every = [row for found in rows.values() for row in found]
+    (folder / "plot.svg").write_text(svg(every, options.limit), encoding="utf-8")
     return text
 
 
@@ -45,7 +48,7 @@ def markdown(rows: Mapping[str, Sequence[Row]]) -> str:
             beside = row.beside_time
             wall, process = (seconds(beside.wall), seconds(beside.process)) if beside else ("", "")
             ratio = f"{row.ratio:.3g}" if row.ratio is not None else ""
-            if ratio and row.answer.startswith("stopped"):
+            if ratio and row.stopped:
                 ratio = f"> {ratio}"
             cells = (
                 case, row.what, row.answer, seconds(row.time.wall), seconds(row.time.process),
@@ -71,7 +74,8 @@ def _records(rows: Mapping[str, Sequence[Row]]) -> list[dict[str, object]]:
         {
             "case": case, "what": row.what, "answer": row.answer, **_times("", row.time),
             "beside": row.beside or None, **_times("beside_", row.beside_time), "ratio": row.ratio,
-            "note": row.note,
+            "note": row.note, "family": row.family or None, "size": row.size, "series": row.series or None,
+            "stopped": row.stopped,
         }
         for case, found in rows.items()
         for row in found

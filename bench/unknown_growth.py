@@ -1,4 +1,4 @@
-"""Noisy max with 3 to 8 independent unknown rates of two to four people: how the time grows, and where it stops."""
+"""Noisy max with 2 to 8 independent unknown rates of two to four people: how the time grows, and where it stops."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from faier_check import check
 from .limited import Stopped, apart
 from .rates import KNOWN, noisy_max, truth
 from .row import Options, Row, expect
+from .solvers import Growth
 from .timing import Time, best
 
 Result = TypeVar("Result")
 
 TOLERANCE = Fraction(1, 10**9)
+FAMILY = "noisy max of two people, by unknown rates"
 STAGES = ("build", "verify", "epsilon", "certificate", "check")
 
 
@@ -38,6 +40,7 @@ class _Done:
 
 
 def rows(options: Options) -> Iterator[Row]:
+    yield from _solvers(options)
     for people in (2, 3, 4):
         yield from growth(people, 4 if options.quick else 8, options)
 
@@ -53,12 +56,31 @@ def growth(people: int, most: int, options: Options) -> Iterator[Row]:
             what = f"{stage}, {rates} rates of {people} people"
             beside = "one rate fewer" if stage in before else ""
             if isinstance(done, Stopped):
-                yield Row(what, done.why, done.time, beside, before.get(stage))
+                row = Row(what, done.why, done.time, beside, before.get(stage), stopped=True)
+                yield row.at(FAMILY, rates, _series(stage)) if people == 2 else row
                 tried = tried[: tried.index(stage)]
                 break
-            yield Row(what, done.answer, done.time, beside, before.get(stage), done.note)
+            row = Row(what, done.answer, done.time, beside, before.get(stage), done.note)
+            yield row.at(FAMILY, rates, _series(stage)) if people == 2 else row
             now[stage] = done.time
         before = now
+
+
+def _series(stage: str) -> str:
+    return f"faier.{stage}" if stage in ("verify", "epsilon") else f"faier, {stage}"
+
+
+def _solvers(options: Options) -> Iterator[Row]:
+    """The tight ratio as a claim for Algorithm 1, until it has stopped in every form."""
+    solvers = Growth(FAMILY, options, ("linear", "words"))
+    for rates in range(2, 6):
+        known = truth(rates, 2)
+        scenario = noisy_max(rates, 2, known)
+        verdict, time = best(partial(faier.verify, scenario), options.repeats)
+        expect(isinstance(verdict, Holds), f"{rates} rates of 2 people, ratio {known}: {verdict}")
+        if rates == 2:
+            yield Row("verify, 2 rates of 2 people", f"{known} holds", time).at(FAMILY, rates, "faier.verify")
+        yield from solvers.rows(scenario, rates, "holds", f"{rates} rates of 2 people", time)
 
 
 def _stages(rates: int, people: int, count: int, options: Options) -> Iterator[_Done | Stopped]:

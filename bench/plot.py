@@ -1,0 +1,175 @@
+"""The plot of a run: time against size, a panel for each family, both axes logarithmic; an SVG written by hand."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from .row import Row
+
+_WIDTH, _HEIGHT = 300, 210
+_LEFT, _ABOVE, _AXIS, _RIGHT, _LINE = 58, 30, 38, 14, 14
+_COLUMNS, _TOP = 3, 52
+_APART = 30
+"""Labels of sizes stand at least so far from each other."""
+_LEAST = 1e-6
+"""A clock that ticks in microseconds says 0 of what is shorter."""
+
+_COLOURS = {"faier": "#1f5fa8", "z3": "#c8541b", "cvc5": "#8a3ba8", "libqif": "#2f8f4e", "floor": "#777777"}
+_OTHERS_COLOUR = "#a38600"
+_DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 5")
+"""The lines of several series of one colour in one panel."""
+
+
+@dataclass(frozen=True)
+class Point:
+    size: float
+    seconds: float
+    stopped: bool
+
+
+Family = Mapping[str, list[Point]]
+
+
+def svg(rows: Iterable[Row], limit: float) -> str:
+    """A complete SVG document. The dashed line of each panel is the limit; an open triangle was stopped by it."""
+    families = points(rows)
+    lines = max((len(series) for series in families.values()), default=0)
+    cell = _LEFT + _WIDTH + _RIGHT, _ABOVE + _HEIGHT + _AXIS + _LINE * lines + 12
+    width = _COLUMNS * cell[0]
+    height = _TOP + cell[1] * math.ceil(len(families) / _COLUMNS)
+    scale = _scale(families, limit)
+    head = (
+        f"processor time against size; both axes logarithmic; dashed line: the limit, {limit:g} s; "
+        "open triangle: stopped there"
+        if families
+        else "none of these rows belongs to a family"
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="sans-serif" font-size="11">',
+        "<title>How the time grows with the size: faier, its peers and its floors</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        _text(_LEFT, 22, "How the time grows with the size", size=15),
+        _text(_LEFT, 40, head),
+    ]
+    for number, (name, series) in enumerate(families.items()):
+        down, right = divmod(number, _COLUMNS)
+        parts.append(f'<g transform="translate({right * cell[0] + _LEFT} {_TOP + down * cell[1] + _ABOVE})">')
+        parts += _panel(name, series, limit, scale)
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def points(rows: Iterable[Row]) -> dict[str, dict[str, list[Point]]]:
+    """Each family's series by size. Of several rows at one place the slowest counts, and above all one that stopped."""
+    found: dict[str, dict[str, dict[float, Point]]] = {}
+    for row in rows:
+        if row.size is None:
+            continue
+        series = found.setdefault(row.family, {}).setdefault(row.series, {})
+        new = Point(row.size, max(row.time.process, _LEAST), row.stopped)
+        old = series.get(row.size, new)
+        series[row.size] = max(old, new, key=lambda p: (p.stopped, p.seconds))
+    return {
+        family: {name: [at[size] for size in sorted(at)] for name, at in sorted(series.items(), key=_rank)}
+        for family, series in found.items()
+    }
+
+
+def _rank(named: tuple[str, object]) -> tuple[int, str]:
+    """faier first, then its peers, then the floors."""
+    return {"faier": 0, "floor": 2}.get(_who(named[0]), 1), named[0]
+
+
+def _scale(families: Mapping[str, Family], limit: float) -> tuple[int, int]:
+    """The decades of the common axis of time, which make panels comparable."""
+    times = [p.seconds for family in families.values() for series in family.values() for p in series]
+    ends = min(times, default=limit), max([*times, limit])
+    return math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1]))
+
+
+def _panel(name: str, series: Family, limit: float, scale: tuple[int, int]) -> Iterator[str]:
+    """Drawn around the upper left corner of its axes."""
+    sizes = sorted({p.size for found in series.values() for p in found})
+    low, high = math.log(sizes[0]), math.log(sizes[-1])
+
+    def x(size: float) -> float:
+        return _WIDTH / 2 if low == high else 12 + (_WIDTH - 24) * (math.log(size) - low) / (high - low)
+
+    def y(seconds: float) -> float:
+        return _HEIGHT * (scale[1] - math.log10(seconds)) / (scale[1] - scale[0])
+
+    yield _text(0, -10, name, size=12)
+    for decade in range(scale[0], scale[1] + 1):
+        at = y(10.0**decade)
+        yield f'<line x1="0" y1="{at:.1f}" x2="{_WIDTH}" y2="{at:.1f}" stroke="#e6e6e6"/>'
+        yield _text(-6, at + 4, _duration(decade), "end")
+    yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="none" stroke="#555555"/>'
+    at = y(limit)
+    yield f'<line x1="0" y1="{at:.1f}" x2="{_WIDTH}" y2="{at:.1f}" stroke="#555555" stroke-dasharray="4 4"/>'
+    last = -math.inf
+    for size in sizes:
+        if x(size) - last >= _APART:
+            last = x(size)
+            yield f'<line x1="{last:.1f}" y1="{_HEIGHT}" x2="{last:.1f}" y2="{_HEIGHT + 4}" stroke="#555555"/>'
+            yield _text(last, _HEIGHT + 16, _short(size), "middle")
+    yield _text(_WIDTH / 2, _HEIGHT + 30, name.rpartition(" by ")[2], "middle")
+    for number, (who, style) in enumerate(_styles(series).items()):
+        joined = " ".join(f"{x(p.size):.1f},{y(p.seconds):.1f}" for p in series[who])
+        yield f'<polyline points="{joined}" fill="none" {style}/>'
+        yield from (_mark(p, x(p.size), y(p.seconds), who, style) for p in series[who])
+        under = _HEIGHT + _AXIS + _LINE * number + 8
+        yield f'<line x1="0" y1="{under - 4}" x2="26" y2="{under - 4}" {style}/>'
+        yield _text(32, under, who)
+
+
+def _mark(point: Point, x: float, y: float, who: str, style: str) -> str:
+    end = "stopped at" if point.stopped else "in"
+    told = f"<title>{escape(who)}, {_short(point.size)}: {end} {point.seconds:.3g} s</title>"
+    colour = style.split('"')[1]
+    if not point.stopped:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}">{told}</circle>'
+    corners = f"{x - 5:.1f},{y + 4:.1f} {x + 5:.1f},{y + 4:.1f} {x:.1f},{y - 5:.1f}"
+    return f'<polygon points="{corners}" fill="none" stroke="{colour}" stroke-width="1.5">{told}</polygon>'
+
+
+def _styles(series: Iterable[str]) -> dict[str, str]:
+    """One colour for each of those who were measured, and lines of its own for each of its series."""
+    used: dict[str, int] = {}
+    styles = {}
+    for name in series:
+        colour = _COLOURS.get(_who(name), _OTHERS_COLOUR)
+        dash = _DASHES[used.setdefault(colour, 0) % len(_DASHES)]
+        used[colour] += 1
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        styles[name] = f'stroke="{colour}" stroke-width="1.5"{dashed}'
+    return styles
+
+
+def _who(series: str) -> str:
+    """The first word: who was measured."""
+    return re.split(r"[^a-z0-9]", series.lower(), maxsplit=1)[0]
+
+
+def _duration(decade: int) -> str:
+    for least, unit in ((0, "s"), (-3, "ms"), (-6, "us"), (-9, "ns")):
+        if decade >= least:
+            return f"{10 ** (decade - least)} {unit}"
+    return f"1e{decade} s"
+
+
+def _short(size: float) -> str:
+    if size >= 10**6:
+        return f"{size / 10**6:g}M"
+    return f"{size / 1000:g}k" if size >= 10**4 else f"{size:g}"
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", size: int = 11) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="#333333">'
+        f"{escape(text)}</text>"
+    )
