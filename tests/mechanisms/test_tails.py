@@ -210,3 +210,14 @@ def test_examples_of_the_docstrings(module: str) -> None:
     results = doctest.testmod(import_module(f"faier.noise.{module}"))
     assert results.failed == 0
     assert results.attempted > 0
+
+
+def test_a_tail_is_neither_true_nor_a_float_where_some_of_its_integers_are_not() -> None:
+    for asked in (lambda: bool(Tail(True, 0)), lambda: bool(Tail(False, 3)), lambda: Tail(True, 2) == 5.0):
+        with pytest.raises(faier.MechanismError, match="some integers of the tail and not for others"):
+            asked()
+    assert bool(Tail(True, 1))
+    assert bool(Tail(False, -1))
+    assert Tail(True, 2) != 1.0
+    assert Tail(True, 2) != 5.5
+    assert Tail(True, 2) != float("inf")

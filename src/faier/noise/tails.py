@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,9 +50,14 @@ class Tail:
                     f"{other.factor}: each integer of it tells something else, so it cannot be one symbol"
                 )
             return True
-        if isinstance(other, int) and self._holds(other):
-            raise self._split("==", other)
+        if isinstance(other, int | float | Fraction) and math.isfinite(other) and other == int(other) and self._holds(int(other)):
+            raise self._split("==", int(other))
         return False
+
+    def __bool__(self) -> bool:
+        if self._holds(0):
+            raise self._split("!=", 0)
+        return True
 
     def __hash__(self) -> int:
         return hash((Tail, self.upwards, self.end))
