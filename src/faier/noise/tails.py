@@ -50,8 +50,10 @@ class Tail:
                     f"{other.factor}: each integer of it tells something else, so it cannot be one symbol"
                 )
             return True
-        if isinstance(other, int | float | Fraction) and math.isfinite(other) and other == int(other) and self._holds(int(other)):
-            raise self._split("==", int(other))
+        if isinstance(other, int | float | Fraction) and math.isfinite(other):
+            z = int(other)
+            if z == other and self._holds(z):
+                raise self._split("==", z)
         return False
 
     def __bool__(self) -> bool:
