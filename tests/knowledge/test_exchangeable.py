@@ -334,3 +334,20 @@ def test_a_delta_is_asked_of_all_data_sets() -> None:
     value = faier.library.permute_and_flip(candidates=5)
     scenario = faier.differential_privacy(value, adjacent=faier.one_within(1), ratio=2, delta="1/10")
     assert len(scenario.model.states) == 4**5
+
+
+def test_a_number_for_a_parameter_brings_no_merged_output_back() -> None:
+    noisy = faier.library.noisy_max(queries=2, alpha="a")
+    asked = {"adjacent": faier.each_within(1), "parameters": {"a": "0 < a < 1"}}
+    small = faier.differential_privacy(noisy, exchangeable=True, **asked).fixing({"a": "1/2"})
+    full = faier.differential_privacy(noisy, exchangeable=False, **asked).fixing({"a": "1/2"})
+    assert faier.epsilon(small).ratio == faier.epsilon(full).ratio
+    assert faier.profile(full, ratio=1).points[0].delta.upper > 0
+    for question in (
+        lambda: faier.profile(small, ratio=1),
+        lambda: faier.verify(small, ratio=1, delta="1/10"),
+        lambda: faier.epsilon(small, possible="both"),
+        lambda: faier.compose(small, 2),
+    ):
+        with pytest.raises(faier.UsageError, match="looks at every output"):
+            question()

@@ -61,7 +61,7 @@ def fixing(scenario: Scenario, values: Mapping[str, Number]) -> Scenario:
     if isinstance(asked, Written):
         return compiled(Written(fixed, pairs, named), claim, scenario.title)
     plain = tuple(pair for pair in pairs if isinstance(pair, Pair))
-    return Scenario(fixed, plain, claim, named, scenario.title)
+    return Scenario(fixed, plain, claim, named, scenario.title, ratios_only=scenario.ratios_only)
 
 
 def _number(name: str, value: Number, model: HMM) -> Prob:
