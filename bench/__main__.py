@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -48,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except WrongAnswer as error:
             wrong = True
             print(f"{name}: WRONG ANSWER: {error}", file=sys.stderr)
+        except Exception:
+            # What was measured before, which may be an hour's work, is written all the same.
+            wrong = True
+            print(f"{name}: ended by a mistake", file=sys.stderr)
+            traceback.print_exc()
         except KeyboardInterrupt:
             print(f"{name}: interrupted; the table has what was measured until then", file=sys.stderr)
             break

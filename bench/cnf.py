@@ -14,7 +14,7 @@ from faier.scenario.scenario import Scenario
 from faier.verdict import Holds, Unknown, Violated
 
 from .row import FLOOR, Options, Row, expect
-from .solvers import ask, name, series, stopped
+from .solvers import REFUSED, ask, name, series, stopped, unanswered
 from .timing import Time, best
 
 RATIO = 4.3
@@ -45,14 +45,12 @@ def rows(options: Options) -> Iterator[Row]:
                 if (solver, satisfiable) in ended:
                     continue
                 answer, time, note = ask(scenario, solver, "linear", options.limit)
-                if late := answer.startswith("stopped"):
+                if late := unanswered(answer):
                     ended.add((solver, satisfiable))
                 else:
                     expect(answer == ("violated" if satisfiable else "holds"), f"{what}: {solver} says {answer}")
-                yield Row(
-                    f"{solver} linear, {what}", answer, time, MAXSAT, floor, note,
-                    family=FAMILY, size=variables, series=f"{series(solver, 'linear')}, {kind}", stopped=late,
-                )  # fmt: skip
+                row = Row(f"{solver} linear, {what}", answer, time, MAXSAT, floor, note, stopped=late)
+                yield row if answer == REFUSED else row.at(FAMILY, variables, f"{series(solver, 'linear')}, {kind}")
 
 
 def tree(

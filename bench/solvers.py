@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from multiprocessing import get_context
 from resource import RLIMIT_CPU, getrlimit, setrlimit
@@ -12,14 +13,17 @@ from signal import SIGXCPU
 
 from faier.engine.smt.query import How
 from faier.engine.smt.verify import timed
-from faier.errors import SolverError
+from faier.errors import SolverError, UsageError
 from faier.scenario.scenario import Pair, Scenario
 from faier.verdict import Unknown, Witness
 
 from .row import Options, Row, expect
 from .timing import Time, once
 
+REFUSED = "refused: too many terms"
+
 _WALL = 20
+_NEARLY = 0.9
 
 
 class Growth:
@@ -32,14 +36,13 @@ class Growth:
     def rows(self, scenario: Scenario, size: int, expected: str, what: str, ours: Time) -> Iterator[Row]:
         for solver, encoding in list(self._left):
             answer, time, note = ask(scenario, solver, encoding, self._limit)
-            late = answer == stopped(self._limit)
-            expect(late or answer == expected, f"{what}: {solver} {encoding} says {answer}, not {expected}")
-            if late:
+            ended = unanswered(answer)
+            expect(ended or answer == expected, f"{what}: {solver} {encoding} says {answer}, not {expected}")
+            if ended:
                 self._left.remove((solver, encoding))
-            yield Row(
-                f"{solver} {encoding}, {what}", answer, time, "faier.verify", ours, note,
-                family=self._family, size=size, series=series(solver, encoding), stopped=late,
-            )  # fmt: skip
+            row = Row(f"{solver} {encoding}, {what}", answer, time, "faier.verify", ours, note, stopped=ended)
+            # What was not asked took no time that could be drawn.
+            yield row if answer == REFUSED else row.at(self._family, size, series(solver, encoding))
 
 
 def series(solver: str, encoding: How) -> str:
@@ -53,13 +56,21 @@ def ask(scenario: Scenario, solver: str, encoding: How, limit: float) -> tuple[s
     to itself, where the encoding asks more than one.
     """
 
-    def apart() -> tuple[str, float] | None:
+    def apart() -> tuple[str, float] | BrokenProcessPool | None:
         # The system counts a process's time from its start, so the limit needs a new one.
         fork = get_context("fork")
         with ProcessPoolExecutor(1, fork, initializer=_limit_processor, initargs=(limit,)) as pool:
-            return pool.submit(_decide, scenario, solver, encoding, limit).result()
+            try:
+                return pool.submit(_decide, scenario, solver, encoding, limit).result()
+            except BrokenProcessPool as error:
+                return error
 
     found, time = once(apart)
+    if isinstance(found, BrokenProcessPool):
+        # A large query may reach the limit while it is still being written; any other end is a mistake.
+        if time.process < _NEARLY * limit:
+            raise found
+        return stopped(limit), time, "while the query was written"
     if found is None:
         return stopped(limit), time, ""
     answer, inside = found
@@ -74,11 +85,19 @@ def _limit_processor(seconds: float) -> None:
 def _decide(scenario: Scenario, solver: str, encoding: How, limit: float) -> tuple[str, float] | None:
     try:
         result = timed(scenario, solver=solver, encoding=encoding, seconds=_WALL * limit)
+    except UsageError as error:
+        if "terms" in str(error):
+            return REFUSED, 0.0
+        raise
     except SolverError as error:
         if f"exit status {-SIGXCPU}" in str(error):
             return None
         raise
     return None if isinstance(result.verdict, Unknown) else (name(result.verdict), result.solve_seconds)
+
+
+def unanswered(answer: str) -> bool:
+    return answer == REFUSED or answer.startswith("stopped")
 
 
 def stopped(limit: float) -> str:
