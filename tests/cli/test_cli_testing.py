@@ -55,7 +55,7 @@ def test_audit_rejects_and_does_not_reject(faier_run: Run, source: Path) -> None
 
 def test_audit_json_has_what_is_promised(faier_run: Run, source: Path) -> None:
     answer = faier_run("audit", f"{source}:noisy", "--epsilon", "0.5", "--samples", "5000", "--seed", "7", "--json")
-    record = json.loads(answer.out)
+    record = answer.json
     promised = ["faier", "kind", "rejected", "epsilon", "p_value", "lower_bound", "confidence", "left", "right"]
     assert [*record][: len(promised)] == promised
     assert record["kind"] == "evidence"
@@ -80,7 +80,7 @@ def test_audit_of_a_command(faier_run: Run, tmp_path: Path) -> None:
     script.write_text("import sys\nsys.exit('lost')\n", encoding="utf-8")
     answer = faier_run("audit", "--command", command, "--length", "2", "--epsilon", "1", "--samples", "500", "--json")
     assert answer.status == 2
-    record = json.loads(answer.out)
+    record = answer.json
     assert "ended with status 1: lost" in record["errors"][0]["message"]
     assert record["evidence"]["complete"] is False
 
@@ -140,7 +140,7 @@ def test_bracket_closes_and_certifies(faier_run: Run, source: Path, tmp_path: Pa
 def test_bracket_of_what_can_only_be_run_is_an_estimate(faier_run: Run, source: Path) -> None:
     answer = faier_run("bracket", f"{source}:bad", "--length", "1", "--samples", "2000", "--json")
     assert answer.status == 3
-    record = json.loads(answer.out)
+    record = answer.json
     assert record["proved"] is False
     assert record["learned"]["estimate"] is True
 
@@ -151,7 +151,7 @@ def test_refute_confirms_and_refutes(faier_run: Run, source: Path, tmp_path: Pat
     for epsilon, outcome, status in ((1.2, "confirmed", 0), (1.24, "refuted", 1)):
         claim.write_text(json.dumps({**said, "epsilon": epsilon}), encoding="utf-8")
         answer = faier_run("refute", f"{source}:noisy", str(claim), "--json")
-        record = json.loads(answer.out)
+        record = answer.json
         assert (record["kind"], record["outcome"], answer.status) == ("refutation", outcome, status)
         assert record["claim"] == epsilon
         assert record["exact"]["ratio"] == "24/7"
