@@ -165,3 +165,10 @@ def test_refute_needs_a_model_and_a_claim(faier_run: Run, source: Path, tmp_path
     claim.write_text('{"left": 1}', encoding="utf-8")
     assert "right is missing" in faier_run("refute", f"{source}:noisy", str(claim)).err
     assert "no exact model" in faier_run("refute", f"{source}:bad", str(claim)).err
+
+
+def test_a_delta_in_the_file_is_said_to_play_no_part(faier_run: Run, model: Path) -> None:
+    text = model.read_text(encoding="utf-8")
+    model.write_text(text.replace('ratio = "2"', 'ratio = "2"\ndelta = "1/2"'), encoding="utf-8")
+    answer = faier_run("audit", model, "--epsilon", "1", "--samples", "500")
+    assert "delta of the claim plays no part" in answer.err

@@ -92,6 +92,8 @@ def command(
     if drawn is not None and not drawn.path.endswith((".csv", ".svg")):
         raise UsageError(f"a curve is written as .csv or .svg, got {drawn.path}")
     what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit)
+    if what.scenario is not None and what.scenario.claim.delta:
+        note("the delta of the claim plays no part: whether epsilon alone is kept is what is tested")
     try:
         found = audit(
             what.sampler,
