@@ -6,6 +6,7 @@ import math
 import random
 import sys
 import textwrap
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,9 @@ def test_outputs_of_arrays_and_tuples() -> None:
         (lambda data: None, "gave nothing"),
         (lambda data: math.nan, "gave nan"),
         (lambda data: {"a": 1}, "not hashable"),
+        (lambda data: object(), "equals nothing but itself"),
+        (lambda data: (1, object()), "equals nothing but itself"),
+        (lambda data: sys.exit(3), "raised SystemExit: 3"),
         (lambda data, n, seed: [1] * (n - 1), "gave 9 outputs"),
         (lambda data, n, seed: 3, "asked for 10 outputs and gave 3"),
         (lambda data, n, seed: np.zeros((n, 2, 2)), "3 axes"),
@@ -107,6 +111,13 @@ def test_outputs_of_arrays_and_tuples() -> None:
 def test_what_is_no_output_is_said(function: Any, said: str) -> None:
     with pytest.raises(faier.SamplerError, match=said):
         counts(as_sampler(function), 0, 10, 0)
+
+
+def test_members_of_an_enumeration_are_outputs() -> None:
+    class Answer(Enum):
+        YES = 1
+
+    assert counts(as_sampler(lambda data: Answer.YES), 0, 10, 0) == {Answer.YES: 10}
 
 
 def test_what_is_no_sampler_is_said() -> None:
@@ -166,3 +177,5 @@ def test_a_command_that_does_not_exist() -> None:
         CommandSampler("/nowhere/at/all").sample(1, 1, 0)
     with pytest.raises(faier.UsageError, match="empty"):
         CommandSampler("")
+    with pytest.raises(faier.UsageError, match="no closing quotation"):
+        CommandSampler("python 'release.py")

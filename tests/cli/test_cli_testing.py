@@ -29,6 +29,21 @@ def bad(answers):
 def dies(answers):
     raise RuntimeError("no noise")
 
+def leaves(answers):
+    raise SystemExit("two\\nlines")
+
+def talks(answers):
+    print("busy")
+    return 1
+
+@faier.mechanism(inputs=[0, 1], parameters={"lie": "1/4 <= lie <= 1/2"}, adjacent=faier.any_two)
+def report(bit):
+    return 1 - bit if faier.flip("lie") else bit
+
+@faier.stream(start=0, inputs=[0, 1], adjacent=faier.any_two)
+def stream(memory, bit):
+    return faier.emit(bit if faier.flip("2/3") else 1 - bit, 0)
+
 def nothing(answers):
     pass
 
@@ -90,6 +105,10 @@ def test_audit_of_a_command(faier_run: Run, tmp_path: Path) -> None:
     [
         (["{box}:dies", "--length", "2"], "raised RuntimeError: no noise"),
         (["{box}:nothing", "--length", "2"], "gave nothing"),
+        (["{box}:leaves", "--length", "2"], "raised SystemExit: two lines"),
+        (["{box}:good", "--length", "2", "--set", "p=1"], "can only be run"),
+        (["{box}:good", "--length", "2", "--horizon", "2"], "can only be run"),
+        (["{box}:report"], "depend on lie"),
         (["{box}:NUMBER", "--length", "2"], "a scenario, a mechanism, or a function"),
         (["{box}:goof", "--length", "2"], "did you mean"),
         (["{box}", "--length", "2"], "say what is meant"),
@@ -172,3 +191,59 @@ def test_a_delta_in_the_file_is_said_to_play_no_part(faier_run: Run, model: Path
     model.write_text(text.replace('ratio = "2"', 'ratio = "2"\ndelta = "1/2"'), encoding="utf-8")
     answer = faier_run("audit", model, "--epsilon", "1", "--samples", "500")
     assert "delta of the claim plays no part" in answer.err
+
+
+@pytest.mark.parametrize("command", ["audit", "bracket"])
+def test_what_a_sampler_prints_is_not_on_stdout(faier_run: Run, source: Path, command: str) -> None:
+    answer = faier_run(command, f"{source}:talks", "--length", "2", "--samples", "500", "--json")
+    assert json.loads(answer.out)["kind"] in ("evidence", "bracket")
+    assert "busy" in answer.err
+
+
+def test_parameters_of_a_mechanism_are_given_values(faier_run: Run, source: Path, tmp_path: Path) -> None:
+    numbers = ("--set", "lie=1/4")
+    audited = faier_run("audit", f"{source}:report", *numbers, "--epsilon", "1", "--samples", "5000", "--json")
+    assert json.loads(audited.out)["rejected"] is True
+    closed = faier_run("bracket", f"{source}:report", *numbers, "--samples", "5000")
+    assert closed.out.startswith("epsilon is exactly ln(3)")
+    claim = tmp_path / "claim.json"
+    claim.write_text('{"left": 0, "right": 1, "event": [[0]], "epsilon": 1}', encoding="utf-8")
+    decided = faier_run("refute", f"{source}:report", str(claim), *numbers, "--json")
+    assert json.loads(decided.out)["exact"]["ratio"] == "3"
+    assert "depend on lie" in faier_run("refute", f"{source}:report", str(claim)).err
+
+
+def test_what_is_said_of_a_stream_is_decided(faier_run: Run, source: Path, tmp_path: Path) -> None:
+    claim = tmp_path / "claim.json"
+    written = {"left": "0", "right": "0", "event": [[[0, 1, 0], [0, 1, 0]]], "epsilon": 1}
+    claim.write_text(json.dumps(written), encoding="utf-8")
+    answer = faier_run("refute", f"{source}:stream", str(claim), "--json")
+    assert (json.loads(answer.out)["exact"]["ratio"], answer.status) == ("4", 0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"left": {"a": 1}}, "numbers, strings, and lists of these"),
+        ({"event": [[{"a": 1}]]}, "numbers, strings, and lists of these"),
+        ({"epsilon": "1e9999999999"}, "an exponent of at most 10000"),
+        ({"epsilon": "1e-9999999999"}, "an exponent of at most 10000"),
+    ],
+)
+def test_a_claim_of_the_wrong_kind_is_one_line(
+    faier_run: Run, source: Path, tmp_path: Path, changed: dict[str, object], said: str
+) -> None:
+    claim = tmp_path / "claim.json"
+    right = {"left": [1, 1, 1], "right": [0, 2, 2], "event": [[1]], "epsilon": 1}
+    claim.write_text(json.dumps(right | changed), encoding="utf-8")
+    answer = faier_run("refute", f"{source}:noisy", str(claim))
+    assert answer.status == 2
+    assert said in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_pairs_of_the_wrong_kind_are_one_line(faier_run: Run, source: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.json"
+    pairs.write_text('[[[1, 1], {"a": 1}]]', encoding="utf-8")
+    answer = faier_run("audit", f"{source}:good", "--pairs", str(pairs))
+    assert (answer.status, "a data set is a number" in answer.err) == (2, True)

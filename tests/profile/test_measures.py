@@ -227,3 +227,10 @@ def test_the_command_takes_one_measure() -> None:
         answer = CliRunner().invoke(main, ["measure", GEOMETRIC, *arguments])
         assert answer.exit_code == 2
         assert "give one of" in answer.stderr
+
+
+def test_an_order_is_no_more_than_powers_can_be() -> None:
+    model = faier.HMM(emit={"a": {"x": "3/4", "y": "1/4"}, "b": {"x": "1/4", "y": "3/4"}})
+    question = faier.Scenario.of(model, [("a", "b")], horizon=1)
+    with pytest.raises(faier.UsageError, match="at most 10,000"):
+        faier.renyi(question, 1_000_000)

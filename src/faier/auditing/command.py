@@ -18,6 +18,7 @@ from .sampler import count_rows
 
 _MOST_BYTES = 1 << 30
 _SHOWN = 200
+_QUOTED = 60
 
 
 class CommandSampler:
@@ -29,7 +30,7 @@ class CommandSampler:
     """
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0):
-        self.arguments = shlex.split(command) if isinstance(command, str) else list(command)
+        self.arguments = _split(command) if isinstance(command, str) else list(command)
         if not self.arguments:
             raise UsageError("the command to sample from is empty")
         self.name = f"the command {shlex.join(self.arguments)[:80]!r}"
@@ -87,8 +88,20 @@ class CommandSampler:
         except (ValueError, RecursionError) as error:
             why = str(error) if isinstance(error, _NotFinite) else "not JSON"
             raise SamplerError(
-                f"{self.name}, line {line + 1} of its output is {why}: {text[:_SHOWN]!r}"
+                f"{self.name}, line {line + 1} of its output is {why}: {_quoted(text)}"
             ) from None
+
+
+def _split(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        why = str(error)
+        raise UsageError(f"the command {command!r} cannot be split into words: {why[:1].lower()}{why[1:]}") from None
+
+
+def _quoted(text: str) -> str:
+    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}..."
 
 
 class _NotFinite(ValueError):

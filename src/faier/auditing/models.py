@@ -136,6 +136,6 @@ def _dense(table: Any, rows: int, columns: int) -> npt.NDArray[np.float64]:
 def _weights(distribution: Distribution) -> tuple[list[Hashable], npt.NDArray[np.float64]]:
     if not distribution.is_constant:
         names = ", ".join(sorted(distribution.parameters)) or "powers of e"
-        raise UsageError(f"the probabilities depend on {names}; give them values before sampling")
+        raise UsageError(f"the probabilities depend on {names}; give them values (--set) before sampling")
     weights = np.array([float(w) if isinstance(w, Fraction) else 0.0 for w in distribution.values()])
     return list(distribution), weights / weights.sum()

@@ -79,4 +79,6 @@ def listed(pairs: Sequence[Sequence[object]]) -> list[tuple[object, object]]:
 
 def frozen(data: object) -> object:
     """A data set as JSON writes it, with tuples for lists."""
+    if isinstance(data, dict | set):
+        raise UsageError(f"a data set is a number, a string, or a list of these, got {str(data)[:60]}")
     return tuple(frozen(x) for x in data) if isinstance(data, list | tuple) else data

@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
+from enum import Enum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -53,12 +54,13 @@ class FunctionSampler:
                     return _objects([self.function(data, generator) for _ in range(n)])
                 case _:
                     return _objects([self.function(data) for _ in range(n)])
-        except FaierError:
+        except (FaierError, KeyboardInterrupt):
             raise
-        except Exception as error:
-            raise SamplerError(
-                f"{self.name}({_short(data)}) raised {type(error).__name__}: {error}"
-            ) from error
+        except BaseException as error:
+            # sys.exit() as well: the status is to say what was found, not what the sampler thinks.
+            text = " ".join(str(error).split())
+            raised = type(error).__name__ + (f": {text}" if text else "")
+            raise SamplerError(f"{self.name}({_short(data)}) raised {raised}") from error
         return _rows(found, n, self.name)
 
 
@@ -125,6 +127,10 @@ def _plain(output: Any) -> Hashable:
         raise _NoOutput("nothing (None); does it return?")
     if isinstance(output, float) and not math.isfinite(output):
         raise _NoOutput(f"{output}, which is no output")
+    equality: object = type(output).__eq__
+    if equality is object.__eq__ and not isinstance(output, Enum):
+        # Each would be an output of its own, and nothing would ever be seen twice.
+        raise _NoOutput(f"{_short(output)}, which equals nothing but itself; outputs are values or tuples")
     value: Hashable = output
     return value
 

@@ -84,30 +84,31 @@ def command(
     from faier.testing import read_test_epsilon
 
     from .output import Target, emit_json, emit_result, note
-    from .sampled import subject_of
+    from .sampled import printing_to_stderr, subject_of
 
     claimed = None if epsilon is None else read_test_epsilon(epsilon)
     tried = inputs.read_inputs(pairs_file, length, span, move)
     drawn = None if curve is None else Target.reserve(curve, source=target or curve + ".none")
     if drawn is not None and not drawn.path.endswith((".csv", ".svg")):
         raise UsageError(f"a curve is written as .csv or .svg, got {drawn.path}")
-    what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit)
-    if what.scenario is not None and what.scenario.claim.delta:
-        note("the delta of the claim plays no part: whether epsilon alone is kept is what is tested")
     try:
-        found = audit(
-            what.sampler,
-            what.pairs,
-            epsilon=claimed,
-            samples=samples,
-            seed=seed,
-            confidence=confidence,
-            keep=what.keep,
-            first=what.first,
-            classifier=None if classifier == "none" else classifier,
-            finalists=finalists,
-            one_way=what.one_way,
-        )
+        with printing_to_stderr():
+            what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit)
+            if what.scenario is not None and what.scenario.claim.delta:
+                note("the delta of the claim plays no part: whether epsilon alone is kept is what is tested")
+            found = audit(
+                what.sampler,
+                what.pairs,
+                epsilon=claimed,
+                samples=samples,
+                seed=seed,
+                confidence=confidence,
+                keep=what.keep,
+                first=what.first,
+                classifier=None if classifier == "none" else classifier,
+                finalists=finalists,
+                one_way=what.one_way,
+            )
     except SamplerError as error:
         if error.partial is not None and error.partial.events:
             partial = error.partial

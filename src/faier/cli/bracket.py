@@ -63,14 +63,15 @@ def command(
 
     from .certificates import reserve, save
     from .output import emit_json, emit_result, note
-    from .sampled import subject_of
+    from .sampled import printing_to_stderr, subject_of
     from .source import checked_against
 
     width = read_tolerance(tolerance)
     reserved = reserve(certificate, source=target or "")
     tried = inputs.read_inputs(pairs_file, length, span, move)
-    what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit, possible)
-    found = bracket(what, samples=samples, seed=seed, confidence=confidence, tolerance=width, seconds=timeout)
+    with printing_to_stderr():
+        what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit, possible)
+        found = bracket(what, samples=samples, seed=seed, confidence=confidence, tolerance=width, seconds=timeout)
     written = None if found.tight is None else save(found.tight, reserved)
     if written is not None and target is not None and (command_line := checked_against(target, fixed)):
         note(f"the certificate is about the file that this writes: {command_line}")

@@ -33,14 +33,15 @@ def command(
     from faier.together.refute import refute
 
     from .output import emit_json, emit_result
-    from .sampled import modelled
+    from .sampled import modelled, printing_to_stderr
 
     written = inputs.read_json(claim)
     if not isinstance(written, dict):
         raise UsageError(
             f'{claim}: an object is expected, {{"left": ..., "right": ..., "event": [[1]], "epsilon": 1.2}}'
         )
-    found = refute(modelled(target, fixed, size_limit), written)
+    with printing_to_stderr():
+        found = refute(modelled(target, fixed, size_limit), written)
     if as_json:
         from faier.report.evidence import refutation_record
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from faier.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from faier.evidence import Evidence
     from faier.mechanisms.mechanism import Mechanism
@@ -38,6 +40,7 @@ def subject_of(
     if (target is None) == (external is None):
         raise UsageError("give a TARGET (a model file, or file.py:name), or --command; one of the two")
     if external is not None:
+        _no_model("a command", fixed, horizon)
         return subject(CommandSampler(external, seconds=seconds), tried)
     assert target is not None
 
@@ -46,19 +49,38 @@ def subject_of(
 
         return read(path, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
 
-    found = runnable(target, load)
+    from faier.mechanisms.mechanism import Mechanism
     from faier.scenario.scenario import Scenario
 
+    found = runnable(target, load)
+    if fixed and isinstance(found, Mechanism):
+        # With numbers in the place of its parameters, a mechanism is the scenario that other commands take it for.
+        found = load(target)
     if isinstance(found, Scenario):
         return subject(found.claiming(horizon=horizon, possible=possible), tried)
     what = subject(found, tried)
     if what.scenario is None:
+        _no_model(target, fixed, horizon)
         return what
     return replace(what, scenario=what.scenario.claiming(horizon=horizon, possible=possible))
 
 
+def _no_model(what: str, fixed: Sequence[tuple[str, str]], horizon: int | Literal["any"] | None) -> None:
+    if fixed or horizon is not None:
+        option = "--set" if fixed else "--horizon"
+        raise UsageError(f"{option} is about a model, and {what} can only be run")
+
+
+@contextlib.contextmanager
+def printing_to_stderr() -> Iterator[None]:
+    """While a user's function is sampled: stdout is for results, and with --json for nothing else."""
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
+
+
 def modelled(target: str, fixed: Sequence[tuple[str, str]], size_limit: int | None) -> Scenario | Mechanism:
     """A target with an exact model: a scenario or a mechanism."""
+    from faier.mechanisms.answering import StreamMechanism
     from faier.mechanisms.mechanism import Mechanism
     from faier.scenario.scenario import Scenario
     from faier.together.target import runnable
@@ -69,6 +91,8 @@ def modelled(target: str, fixed: Sequence[tuple[str, str]], size_limit: int | No
         return read(path, size_limit=size_limit, fixed=fixed)
 
     found = runnable(target, load)
+    if isinstance(found, StreamMechanism) or (fixed and isinstance(found, Mechanism)):
+        found = load(target)
     if not isinstance(found, Scenario | Mechanism):
         raise UsageError(
             f"{target} can be run, but has no exact model; to refute takes a scenario or a mechanism"
@@ -85,7 +109,8 @@ def write_curve(target: Target, what: Subject, found: Evidence, samples: int, se
 
     top = max(0.2, 1.5 * max(found.lower_bound, found.epsilon or 0.0))
     grid = [top * k / (_POINTS - 1) for k in range(_POINTS)]
-    points = curve(
-        what.sampler, what.pairs, grid, samples=samples, seed=seed, keep=what.keep, one_way=what.one_way
-    )
+    with printing_to_stderr():
+        points = curve(
+            what.sampler, what.pairs, grid, samples=samples, seed=seed, keep=what.keep, one_way=what.one_way
+        )
     write_text(target, curve_svg(points) if target.path.endswith(".svg") else curve_csv(points))

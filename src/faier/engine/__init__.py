@@ -38,6 +38,7 @@ _MANY_WORDS = 4096
 _CHEAP_WORK = 2_000_000
 _LARGE_MODEL = 20_000
 _LONG = 100
+_LARGEST_ORDER = 10_000
 
 
 @as_asked
@@ -223,6 +224,9 @@ def renyi_of(scenario: Scenario, order: Fraction, *, tolerance: Fraction, second
     """The largest Renyi divergence of an order greater than 0, of all pairs and directions."""
     if order <= 0:
         raise UsageError(f"an order is greater than 0, got {order}")
+    if order > _LARGEST_ORDER:
+        # Probabilities are raised to it, exactly, and no limit of time stops a power.
+        raise UsageError(f"an order is at most {_LARGEST_ORDER:,}; that of order infinity is epsilon, got {order}")
     from .profile.divergence import renyi
 
     return renyi(scenario, order, Limits(seconds), tolerance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -21,6 +22,8 @@ from faier.scenario.scenario import Scenario
 from .words import counted, probability
 
 _FIELDS = ("left", "right", "event", "epsilon")
+_MOST_EXPONENT = 10_000
+_NAMED = 6
 
 
 def refute(target: Scenario | Mechanism, claim: Mapping[str, Any]) -> Refutation:
@@ -61,13 +64,21 @@ def _epsilon(value: object) -> tuple[Fraction, Budget]:
         value = repr(value)
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise UsageError(f"the claimed epsilon is a number, got {value!r}")
+    if isinstance(value, str) and _is_endless(value):
+        raise UsageError(f"the claimed epsilon has an exponent of at most {_MOST_EXPONENT}, got {value[:60]}")
     try:
         exact = Fraction(value)
     except (ValueError, ZeroDivisionError):
-        raise UsageError(f"the claimed epsilon is a number, got {value!r}") from None
+        raise UsageError(f"the claimed epsilon is a number, got {str(value)[:60]!r}") from None
     if not 0 <= exact <= 10_000:
-        raise UsageError(f"the claimed epsilon lies between 0 and 10000, got {value}")
+        raise UsageError(f"the claimed epsilon lies between 0 and 10000, got {str(value)[:60]}")
     return exact, read_epsilon(exact)
+
+
+def _is_endless(written: str) -> bool:
+    """Whether its power of ten alone would fill the memory."""
+    power = re.search(r"[eE][+-]?0*(\d+)", written)
+    return power is not None and (len(power[1]) > 9 or int(power[1]) > _MOST_EXPONENT)
 
 
 def _words(event: object) -> tuple[Hashable, ...]:
@@ -81,7 +92,7 @@ def _shown(mechanism: Mechanism, written: Any, words: tuple[Hashable, ...]) -> t
     data = _frozen(written)
     row = mechanism.distribution(data)
     if not row.is_constant:
-        raise UsageError(f"the probabilities depend on {', '.join(sorted(row.parameters))}; give them values")
+        raise UsageError(f"the probabilities depend on {', '.join(sorted(row.parameters))}; give them values (--set)")
     # Two words may mean one output, which counts once.
     meant = dict.fromkeys(next((o for o in row if _means(word, o)), None) for word in words)
     weights = [row.of(output) for output in meant if output is not None]
@@ -115,8 +126,12 @@ def _belief(scenario: Scenario, written: Any, place: str) -> Belief:
     for state in scenario.model.states:
         if state == name or (isinstance(name, str | tuple) and label(state) in (name, label(name))):
             return Belief.at(state)
-    raise UsageError(f"{place}: there is no belief or data set {written!r}")
+    known = list(dict.fromkeys(str(label(b.name)) for pair in scenario.pairs for b in (pair.left, pair.right)))
+    some = "; ".join(known[:_NAMED]) + (" ..." if len(known) > _NAMED else "")
+    raise UsageError(f"{place}: there is no belief or data set {written!r}; compared are: {some}")
 
 
 def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        raise UsageError(f"data sets and words are numbers, strings, and lists of these, got {str(value)[:60]}")
     return tuple(_frozen(x) for x in value) if isinstance(value, list | tuple) else value
