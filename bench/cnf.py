@@ -26,7 +26,7 @@ MAXSAT = "brute-force MaxSAT in numpy"
 
 
 def rows(options: Options) -> Iterator[Row]:
-    sizes = [(n, round(RATIO * n)) for n in ((6, 8, 10) if options.quick else (6, 8, 10, 12, 14, 16))]
+    sizes = [(n, round(RATIO * n)) for n in ((6, 8, 10) if options.quick else (6, 8, 10, 12, 14, 16, 18))]
     if not options.quick:
         sizes.append(LARGEST)
     ended: set[tuple[str, bool]] = set()

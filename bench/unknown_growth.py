@@ -29,6 +29,7 @@ Result = TypeVar("Result")
 
 TOLERANCE = Fraction(1, 10**9)
 FAMILY = "noisy max of two people, by unknown rates"
+_DRAWN = {"verify": "faier.verify", "epsilon": "faier.epsilon", "check": "faier, check the certificate"}
 STAGES = ("build", "verify", "epsilon", "certificate", "check")
 
 
@@ -57,17 +58,18 @@ def growth(people: int, most: int, options: Options) -> Iterator[Row]:
             beside = "one rate fewer" if stage in before else ""
             if isinstance(done, Stopped):
                 row = Row(what, done.why, done.time, beside, before.get(stage), stopped=True)
-                yield row.at(FAMILY, rates, _series(stage)) if people == 2 else row
+                yield _drawn(row, stage, rates, people)
                 tried = tried[: tried.index(stage)]
                 break
             row = Row(what, done.answer, done.time, beside, before.get(stage), done.note)
-            yield row.at(FAMILY, rates, _series(stage)) if people == 2 else row
+            yield _drawn(row, stage, rates, people)
             now[stage] = done.time
         before = now
 
 
-def _series(stage: str) -> str:
-    return f"faier.{stage}" if stage in ("verify", "epsilon") else f"faier, {stage}"
+def _drawn(row: Row, stage: str, rates: int, people: int) -> Row:
+    """A point of the plot, if its stage and its people are drawn."""
+    return row.at(FAMILY, rates, _DRAWN[stage]) if people == 2 and stage in _DRAWN else row
 
 
 def _solvers(options: Options) -> Iterator[Row]:
