@@ -150,3 +150,21 @@ def test_two_secrets_are_needed() -> None:
         faier.pufferfish(
             noisy, prior=faier.independent("p", 2), query=faier.count(), secrets=[faier.record(1), ~faier.record(1)]
         )
+
+
+def test_what_is_not_quite_meant_is_said() -> None:
+    noisy, some = faier.library.geometric(counts=3), faier.independent("1/2", people=5)
+    ill = faier.record(1)
+    with pytest.raises(faier.MechanismError, match="a count lies between 0 and 3, got 4"):
+        faier.pufferfish(noisy, prior=some, query=faier.count(), secrets=[ill, ~ill])
+    with pytest.raises(faier.MechanismError, match=r"write faier\.each_within\(1\)"):
+        faier.differential_privacy(noisy, adjacent=faier.each_within)
+    with pytest.raises(faier.MechanismError, match="pairs of a weight and a prior"):
+        faier.mixture([some])  # type: ignore[list-item]
+
+
+def test_the_parts_of_a_mixture_may_be_tables() -> None:
+    mixed = faier.mixture([("1/2", {(0,): 1}), ("1/2", faier.independent("1/2", people=1))])  # type: ignore[list-item]
+    ill = faier.record(1)
+    asked = faier.pufferfish(faier.library.geometric(counts=1), prior=mixed, query=faier.count(), secrets=[ill, ~ill])
+    assert tight(asked) == 2

@@ -145,3 +145,12 @@ def test_mistakes_in_what_a_stream_is_made_of() -> None:
         faier.differential_privacy(made(lambda m, a: faier.stop(a), inputs=[0, 5]), adjacent=faier.each_within(1))
     with pytest.raises(faier.NotYetError, match="priors on the inputs of a stream"):
         faier.pufferfish(twice, prior={"yes": 1}, secrets=[])  # type: ignore[arg-type]
+
+
+def test_an_error_is_shown_with_the_line_of_the_step() -> None:
+    @faier.stream(start=0, inputs=[0, 1], adjacent=faier.any_two)
+    def broken(memory: int, asked: int) -> Step:
+        raise KeyError(asked)
+
+    with pytest.raises(faier.MechanismError, match=r"it raised KeyError: 0 \(line \d+ of test_answering\.py\)"):
+        faier.differential_privacy(broken, horizon=1)

@@ -93,6 +93,8 @@ def as_adjacency(adjacent: object) -> object:
     """The relation that a name stands for, or faier.one_record and faier.any_two themselves; else what is given."""
     if isinstance(adjacent, str):
         return by_name(adjacent)
+    if adjacent is each_within or adjacent is one_within:
+        raise MechanismError(f"adjacent={adjacent.__name__} needs a distance; write faier.{adjacent.__name__}(1)")
     return adjacent() if adjacent is one_record or adjacent is any_two else adjacent
 
 

@@ -186,7 +186,11 @@ def product(*parts: Prior) -> Prior:
 
 def mixture(parts: Iterable[tuple[Weight, Prior]]) -> Prior:
     """One prior or another, with weights that sum to 1."""
-    listed = [(weight, part) for weight, part in parts]
+    listed = []
+    for part in parts:
+        if not isinstance(part, tuple | list) or len(part) != 2:
+            raise MechanismError(f"a mixture is a list of pairs of a weight and a prior, got {part!r}")
+        listed.append((part[0], as_prior(part[1])))
     shares = Distribution((k, weight) for k, (weight, _) in enumerate(listed))
     return Mixture([(shares.of(k), part) for k, (_, part) in enumerate(listed) if shares.of(k) != 0])
 

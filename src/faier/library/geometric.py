@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+from faier.errors import MechanismError
 from faier.mechanisms.choices import draw
 from faier.mechanisms.distribution import Weight
 from faier.mechanisms.mechanism import Mechanism
+from faier.mechanisms.paths import short
 from faier.noise import geometric as noise
 from faier.noise import lumped
 from faier.noise.reading import whole
@@ -24,6 +26,8 @@ def geometric(counts: int = 2, alpha: Weight = "1/2", parameters: Mapping[str, s
     rows = lumped({count: noise(count, alpha) for count in range(counts + 1)})
 
     def mechanism(count: int) -> Hashable:
+        if count not in rows:
+            raise MechanismError(f"a count lies between 0 and {counts}, got {short(count)}")
         found: Hashable = draw(rows[count])
         return found
 

@@ -168,6 +168,8 @@ class _Walk:
 def _raised(error: BaseException, function: Callable[..., Any]) -> str:
     """The error, and the line of the function's file that it came from."""
     text = " ".join(str(error).split())
+    # A stream's step is called by a method of ours, and it is the step's own line that is wanted.
+    function = getattr(getattr(function, "__self__", None), "function", function)
     code = getattr(function, "__code__", None)
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if code is not None and f.filename == code.co_filename]
