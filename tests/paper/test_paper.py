@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
+import signal
 from dataclasses import replace
 from fractions import Fraction as F
 from io import StringIO
@@ -149,3 +151,18 @@ def test_on_a_terminal_it_is_a_table(answers: list[Answer]) -> None:
         assert answer.row.name in shown
     assert "26213471/7193368" in shown
     assert "StatDP, first run: holds (wrong)" in " ".join(shown.split())
+
+
+def test_ctrl_c_ends_all_and_is_no_answer_of_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped:
+        name, mechanism = "stopped", "one whose search takes Ctrl-C for a limit"
+
+        def answer(self) -> str:
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            return "bounds"
+
+    monkeypatch.setattr(table, "ROWS", (Stopped(), *ROWS))
+    found = CliRunner().invoke(main, ["paper"])
+    assert (found.exit_code, found.stdout) == (130, "")
+    assert "interrupted" in found.stderr

@@ -30,6 +30,7 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
     from faier.model.names import suggestion
     from faier.paper.table import BY_NAME, ROWS
 
+    from .interruption import noticed
     from .output import emit, emit_json, emit_result
     from .progress import working_on
 
@@ -39,10 +40,11 @@ def command(only: tuple[str, ...], as_json: bool) -> int:
             raise UsageError(f"--only {name}: there is no such row{hint}")
     rows = [row for row in ROWS if not only or row.name in only]
     answers = []
-    with working_on() as listen:
+    with working_on() as listen, noticed() as raise_again:
         for row in rows:
             listen(f"{row.name}: {row.mechanism}")
             answers.append(row.answer())
+            raise_again()
     if as_json:
         from faier.paper.records import paper_record
 
