@@ -44,6 +44,9 @@ def report(bit):
 def stream(memory, bit):
     return faier.emit(bit if faier.flip("2/3") else 1 - bit, 0)
 
+def number():
+    return 3
+
 def nothing(answers):
     pass
 
@@ -111,6 +114,7 @@ def test_audit_of_a_command(faier_run: Run, tmp_path: Path) -> None:
         (["{box}:report"], "depend on lie"),
         (["{box}:NUMBER", "--length", "2"], "a scenario, a mechanism, or a function"),
         (["{box}:goof", "--length", "2"], "did you mean"),
+        (["{box}:number", "--length", "2"], "number() returns int; what is audited"),
         (["{box}", "--length", "2"], "say what is meant"),
         (["{box}:good"], "which inputs to compare"),
         (["{box}:good", "--length", "2", "--range", "2..0"], "a range is two whole numbers"),
@@ -219,6 +223,7 @@ def test_what_is_said_of_a_stream_is_decided(faier_run: Run, source: Path, tmp_p
     claim.write_text(json.dumps(written), encoding="utf-8")
     answer = faier_run("refute", f"{source}:stream", str(claim), "--json")
     assert (json.loads(answer.out)["exact"]["ratio"], answer.status) == ("4", 0)
+    assert "event    0[0|1] 0[0|1]\n" in faier_run("refute", f"{source}:stream", str(claim)).out
 
 
 @pytest.mark.parametrize(

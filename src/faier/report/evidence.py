@@ -7,12 +7,13 @@ from collections.abc import Hashable
 
 from faier.combined import Bracket, Learned, Refutation
 from faier.evidence import Evidence
+from faier.model.stream import Letter
 
 from .facts import Facts
 from .records import Record, bounds_record, symbol_record, tight_record
 from .rounding import log_above, log_below
 from .sentences import tight_sentence
-from .text import decimal, exact_text, short
+from .text import decimal, exact_text, short, word_text
 
 _PROVES_NOTHING = "this proves nothing: another pair or event may tell more"
 _MOST_WORDS = 1000
@@ -124,7 +125,7 @@ def refutation_facts(found: Refutation) -> Facts:
     return [
         (
             "event",
-            ", ".join(_shown(w) for w in found.event[:6]) + (f" and {words - 6} more" if words > 6 else ""),
+            ", ".join(_word(w) for w in found.event[:6]) + (f" and {words - 6} more" if words > 6 else ""),
         ),
         ("left", f"{_shown(found.left)}: {short(found.left_probability)}"),
         ("right", f"{_shown(found.right)}: {short(found.right_probability)}"),
@@ -158,11 +159,12 @@ def bracket_sentence(found: Bracket) -> str:
         return (
             f"estimate, not proved: epsilon about {learned.high:.4f}, that of a learned hidden Markov model"
         )
+    outputs = "output that was" if learned.outputs == 1 else "outputs that were"
     high = "no finite number" if math.isinf(learned.high) else f"{learned.high:.4f}"
     return (
         f"estimate, not proved: epsilon between {_down(learned.low)} and {high} with confidence "
         f"{learned.confidence:g}, "
-        f"for the {learned.outputs:,} outputs that were seen; of others nothing is known"
+        f"for the {learned.outputs:,} {outputs} seen; of others nothing is known"
     )
 
 
@@ -209,6 +211,12 @@ def _event(event: tuple[Hashable, ...] | None) -> object:
 def _epsilon(found: Refutation) -> float:
     assert not isinstance(found.ratio, float)
     return (log_below(found.ratio) + log_above(found.ratio)) / 2
+
+
+def _word(word: Hashable) -> str:
+    """A word of an event; what a stream was asked stands beside its answers, as in a verdict."""
+    asked = isinstance(word, tuple) and any(isinstance(symbol, Letter) for symbol in word)
+    return word_text(word) if isinstance(word, tuple) and asked else _shown(word)
 
 
 def _shown(data: object) -> str:

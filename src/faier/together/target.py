@@ -32,12 +32,15 @@ def runnable(text: str | os.PathLike[str], load: Callable[[str], Scenario]) -> R
 
 def _found(where: Address) -> Runnable:
     found = looked_up(where, _can_run, _MEANT)
+    so_far = f"{where} is"
     if inspect.isfunction(found) and not inspect.signature(found).parameters:
         with users_code(where.path):
             found = found()
+        so_far = f"{where}() returns"
     if isinstance(found, Scenario | Mechanism) or callable(found) or hasattr(found, "sample"):
         return found  # type: ignore[no-any-return]
-    raise UsageError(f"{where} is {type(found).__name__}; {_MEANT}")
+    what = "nothing" if found is None else type(found).__name__
+    raise UsageError(f"{so_far} {what}; {_MEANT}")
 
 
 def _can_run(value: object, module: ModuleType) -> bool:
