@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import faier
+from faier.knowledge import exchangeable
 from faier.mechanisms.mechanism import Mechanism
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
@@ -351,3 +352,10 @@ def test_a_number_for_a_parameter_brings_no_merged_output_back() -> None:
     ):
         with pytest.raises(faier.UsageError, match="looks at every output"):
             question()
+
+
+def test_more_kinds_of_neighbours_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchangeable, "MOST_KINDS", 1000)
+    noisy = faier.library.noisy_max(queries=10)
+    with pytest.raises(faier.MechanismError, match="more than 1,000 kinds of neighbours among data sets of 10 records"):
+        faier.differential_privacy(noisy, adjacent=faier.each_within(1), exchangeable=True)

@@ -19,6 +19,8 @@ from faier.scenario.scenario import Pair
 
 from .adjacency import Adjacency, Relation
 
+# Beyond, listing them alone would take longer than a user waits without a word.
+MOST_KINDS = 1_000_000
 ANOTHER = "another"
 
 Data: TypeAlias = tuple[Hashable, ...]
@@ -131,6 +133,11 @@ def _all_move(
     coupled: dict[tuple[Counts, Counts], None] = {(none, none): None}
     for _place in range(length - pointed):
         coupled = dict.fromkeys((_more(m, a), _more(k, b)) for m, k in coupled for a, b in related)
+        if len(coupled) > MOST_KINDS:
+            raise MechanismError(
+                f"there are more than {MOST_KINDS:,} kinds of neighbours among data sets of {length:,} records; ask "
+                "about fewer records, or about neighbours that differ in one of them"
+            )
     for a, b in related if pointed else [(None, None)]:
         for m, k in coupled:
             if ((-1 if a is None else a), m) < ((-1 if b is None else b), k):
