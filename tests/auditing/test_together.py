@@ -149,7 +149,6 @@ def test_what_can_only_be_run_is_learned_and_called_an_estimate() -> None:
     assert found.learned is not None
     assert str(found).startswith("estimate, not proved")
     assert found.to_dict()["proved"] is False
-    # One answer in place of the other: P(index 0) is 1/2 against 1/8 * 1/2 at worst among the pairs tried.
     assert found.learned.low < found.learned.high
 
 
