@@ -1,9 +1,10 @@
-"""Random models of five kinds, for questions about words of every length."""
+"""Random models of several kinds, for questions about words of every length."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 from faier.model.belief import Belief
@@ -58,12 +59,12 @@ def hidden(states: int, seed: int) -> Scenario:
     return Scenario(model, (Pair(Belief.at("s0"), right),), Claim(horizon="any"))
 
 
-def sparse(states: int, seed: int) -> Scenario:
-    """Half of all probabilities are 0, and about one state in ten ends the run."""
+def sparse(states: int, seed: int, zeros: float) -> Scenario:
+    """A share of all probabilities is 0, and about one state in ten ends the run."""
     dice = Random(seed)
     names = _names(states)
-    step = {s: _row(dice, names, zeros=0.5) for s in names if dice.random() > 0.1}
-    return _asked(HMM({s: _row(dice, "abc", zeros=0.3) for s in names}, step), "s0", "s1")
+    step = {s: _row(dice, names, zeros) for s in names if dice.random() > 0.1}
+    return _asked(HMM({s: _row(dice, "abc", zeros) for s in names}, step), "s0", "s1")
 
 
 KINDS: dict[str, Callable[[int, int], Scenario]] = {
@@ -72,8 +73,11 @@ KINDS: dict[str, Callable[[int, int], Scenario]] = {
     "reducible": reducible,
     "absorbing": absorbing,
     "hidden": hidden,
-    "sparse": sparse,
+    "sparse (20 % zeros)": partial(sparse, zeros=0.2),
+    "sparse (40 % zeros)": partial(sparse, zeros=0.4),
+    "sparse (60 % zeros)": partial(sparse, zeros=0.6),
 }
+"""By the name of a kind: the model of so many states with this seed."""
 
 
 def _names(states: int) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from .row import Row
+from .results import Case
 
 _WIDTH, _HEIGHT = 300, 210
 _LEFT, _ABOVE, _AXIS, _RIGHT, _LINE = 58, 30, 38, 14, 14
@@ -31,19 +31,25 @@ class Point:
     stopped: bool
 
 
-Family = Mapping[str, list[Point]]
+@dataclass(frozen=True)
+class Family:
+    """The points of each series, by size; and the limit that solvers had."""
+
+    series: Mapping[str, list[Point]]
+    limit: float
 
 
-def svg(rows: Iterable[Row], limit: float) -> str:
+def svg(cases: Iterable[Case]) -> str:
     """A complete SVG document. The dashed line of each panel is the limit; an open triangle was stopped by it."""
-    families = points(rows)
-    lines = max((len(series) for series in families.values()), default=0)
+    families = points(cases)
+    lines = max((len(family.series) for family in families.values()), default=0)
     cell = _LEFT + _WIDTH + _RIGHT, _ABOVE + _HEIGHT + _AXIS + _LINE * lines + 12
     width = _COLUMNS * cell[0]
     height = _TOP + cell[1] * math.ceil(len(families) / _COLUMNS)
-    scale = _scale(families, limit)
+    scale = _scale(families.values())
+    limits = " or ".join(f"{limit:g} s" for limit in sorted({family.limit for family in families.values()}))
     head = (
-        f"processor time against size; both axes logarithmic; dashed line: the limit, {limit:g} s; "
+        f"processor time against size; both axes logarithmic; dashed line: the limit of a solver's query, {limits}; "
         "open triangle: stopped there"
         if families
         else "none of these rows belongs to a family"
@@ -56,27 +62,32 @@ def svg(rows: Iterable[Row], limit: float) -> str:
         _text(_LEFT, 22, "How the time grows with the size", size=15),
         _text(_LEFT, 40, head),
     ]
-    for number, (name, series) in enumerate(families.items()):
+    for number, (name, family) in enumerate(families.items()):
         down, right = divmod(number, _COLUMNS)
         parts.append(f'<g transform="translate({right * cell[0] + _LEFT} {_TOP + down * cell[1] + _ABOVE})">')
-        parts += _panel(name, series, limit, scale)
+        parts += _panel(name, family, scale)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def points(rows: Iterable[Row]) -> dict[str, dict[str, list[Point]]]:
-    """Each family's series by size. Of several rows at one place the slowest counts, and above all one that stopped."""
+def points(cases: Iterable[Case]) -> dict[str, Family]:
+    """The families of all cases. Of several rows at one place the slowest counts, and above all one that stopped."""
     found: dict[str, dict[str, dict[float, Point]]] = {}
-    for row in rows:
-        if row.size is None:
-            continue
-        series = found.setdefault(row.family, {}).setdefault(row.series, {})
-        new = Point(row.size, max(row.time.process, _LEAST), row.stopped)
-        old = series.get(row.size, new)
-        series[row.size] = max(old, new, key=lambda p: (p.stopped, p.seconds))
+    limits: dict[str, float] = {}
+    for case in cases:
+        for row in case.rows:
+            if row.size is None:
+                continue
+            limits[row.family] = max(limits.get(row.family, 0.0), case.limit)
+            series = found.setdefault(row.family, {}).setdefault(row.series, {})
+            new = Point(row.size, max(row.time.process, _LEAST), row.stopped)
+            old = series.get(row.size, new)
+            series[row.size] = max(old, new, key=lambda p: (p.stopped, p.seconds))
     return {
-        family: {name: [at[size] for size in sorted(at)] for name, at in sorted(series.items(), key=_rank)}
-        for family, series in found.items()
+        name: Family(
+            {who: [at[size] for size in sorted(at)] for who, at in sorted(series.items(), key=_rank)}, limits[name]
+        )
+        for name, series in found.items()
     }
 
 
@@ -85,15 +96,17 @@ def _rank(named: tuple[str, object]) -> tuple[int, str]:
     return {"faier": 0, "floor": 2}.get(_who(named[0]), 1), named[0]
 
 
-def _scale(families: Mapping[str, Family], limit: float) -> tuple[int, int]:
+def _scale(families: Collection[Family]) -> tuple[int, int]:
     """The decades of the common axis of time, which make panels comparable."""
-    times = [p.seconds for family in families.values() for series in family.values() for p in series]
-    ends = min(times, default=limit), max([*times, limit])
+    times = [p.seconds for family in families for series in family.series.values() for p in series]
+    limits = [family.limit for family in families]
+    ends = min(times, default=1.0), max([*times, *limits], default=1.0)
     return math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1]))
 
 
-def _panel(name: str, series: Family, limit: float, scale: tuple[int, int]) -> Iterator[str]:
+def _panel(name: str, family: Family, scale: tuple[int, int]) -> Iterator[str]:
     """Drawn around the upper left corner of its axes."""
+    series = family.series
     sizes = sorted({p.size for found in series.values() for p in found})
     low, high = math.log(sizes[0]), math.log(sizes[-1])
 
@@ -109,7 +122,7 @@ def _panel(name: str, series: Family, limit: float, scale: tuple[int, int]) -> I
         yield f'<line x1="0" y1="{at:.1f}" x2="{_WIDTH}" y2="{at:.1f}" stroke="#e6e6e6"/>'
         yield _text(-6, at + 4, _duration(decade), "end")
     yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="none" stroke="#555555"/>'
-    at = y(limit)
+    at = y(family.limit)
     yield f'<line x1="0" y1="{at:.1f}" x2="{_WIDTH}" y2="{at:.1f}" stroke="#555555" stroke-dasharray="4 4"/>'
     last = -math.inf
     for size in sizes:

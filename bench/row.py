@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .timing import Time
 
@@ -18,6 +20,10 @@ class WrongAnswer(Exception):
 class Options:
     quick: bool = False
     full: bool = False
+
+    @property
+    def size(self) -> str:
+        return "quick" if self.quick else "full" if self.full else "default"
 
     @property
     def limit(self) -> float:
@@ -63,7 +69,33 @@ class Row:
             return None
         return self.time.process / self.beside_time.process
 
+    def record(self) -> dict[str, object]:
+        """What `of_record` reads: JSON without what is empty."""
+        found: dict[str, object] = {
+            "what": self.what, "answer": self.answer, **_times("", self.time),
+            "beside": self.beside, **_times("beside_", self.beside_time), "ratio": self.ratio,
+            "note": self.note, "family": self.family, "size": self.size, "series": self.series,
+            "stopped": self.stopped,
+        }  # fmt: skip
+        return {key: value for key, value in found.items() if value not in (None, "") and value is not False}
+
+    @classmethod
+    def of_record(cls, found: Mapping[str, Any]) -> Row:
+        return cls(
+            found["what"], found.get("answer", ""), Time(found["wall_seconds"], found["process_seconds"]),
+            found.get("beside", ""),
+            Time(found["beside_wall_seconds"], found["beside_process_seconds"])
+            if "beside_wall_seconds" in found
+            else None,
+            found.get("note", ""), found.get("family", ""), found.get("size"), found.get("series", ""),
+            found.get("stopped", False),
+        )  # fmt: skip
+
 
 def expect(right: bool, what: str) -> None:
     if not right:
         raise WrongAnswer(what)
+
+
+def _times(prefix: str, time: Time | None) -> dict[str, object]:
+    return {} if time is None else {f"{prefix}wall_seconds": time.wall, f"{prefix}process_seconds": time.process}

@@ -1,57 +1,38 @@
-"""What a run leaves: the table as Markdown and as JSON, and the plot."""
+"""The table and the plot of what was measured."""
 
 from __future__ import annotations
 
-import json
-import os
-import platform
 import sys
-from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping
 from pathlib import Path
 
 from .plot import svg
-from .row import Options, Row
-from .timing import Time
+from .results import Case
+from .row import Row
 
-RESULTS = Path(__file__).parent / "results"
-_PACKAGES = ("numpy", "scipy", "python-flint", "z3-solver", "cvc5", "qif", "dp-accounting")
 _HEAD = ("case", "what", "answer", "wall", "process", "beside", "wall", "process", "ratio", "note")
 
 
-def write(rows: Mapping[str, Sequence[Row]], options: Options, folder: Path = RESULTS) -> str:
-    """Write table.md, table.json and plot.svg, and return the Markdown."""
+def write(cases: Mapping[str, Case], folder: Path) -> str:
+    """Write table.md and plot.svg, and return the Markdown."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = markdown(rows)
+    text = markdown(cases)
     (folder / "table.md").write_text(text, encoding="utf-8")
-    record = {"machine": machine(), "quick": options.quick, "full": options.full, "rows": _records(rows)}
-    (folder / "table.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    every = [row for found in rows.values() for row in found]
-    (folder / "plot.svg").write_text(svg(every, options.limit), encoding="utf-8")
+    (folder / "plot.svg").write_text(svg(cases.values()), encoding="utf-8")
     return text
 
 
-def machine() -> dict[str, object]:
-    found: dict[str, object] = {"cores": os.cpu_count(), "python": platform.python_version()}
-    for name in _PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = None
-    return found
-
-
-def markdown(rows: Mapping[str, Sequence[Row]]) -> str:
+def markdown(cases: Mapping[str, Case]) -> str:
     lines = ["| " + " | ".join(_HEAD) + " |", "|" + "---|" * len(_HEAD)]
-    for case, found in rows.items():
-        for row in found:
+    for name, case in cases.items():
+        for row in case.rows:
             beside = row.beside_time
             wall, process = (seconds(beside.wall), seconds(beside.process)) if beside else ("", "")
             ratio = f"{row.ratio:.3g}" if row.ratio is not None else ""
             if ratio and row.stopped:
                 ratio = f"> {ratio}"
             cells = (
-                case, row.what, row.answer, seconds(row.time.wall), seconds(row.time.process),
+                name, row.what, row.answer, seconds(row.time.wall), seconds(row.time.process),
                 row.beside, wall, process, ratio, row.note,
             )
             lines.append("| " + " | ".join(cells) + " |")
@@ -67,23 +48,3 @@ def seconds(value: float) -> str:
 def tell(case: str, row: Row) -> None:
     """One row on stderr, as soon as it is known."""
     print(f"{case}: {row.what}: {row.answer} in {seconds(row.time.wall)}", file=sys.stderr, flush=True)
-
-
-def _records(rows: Mapping[str, Sequence[Row]]) -> list[dict[str, object]]:
-    return [
-        {
-            "case": case, "what": row.what, "answer": row.answer, **_times("", row.time),
-            "beside": row.beside or None, **_times("beside_", row.beside_time), "ratio": row.ratio,
-            "note": row.note, "family": row.family or None, "size": row.size, "series": row.series or None,
-            "stopped": row.stopped,
-        }
-        for case, found in rows.items()
-        for row in found
-    ]
-
-
-def _times(prefix: str, time: Time | None) -> dict[str, object]:
-    return {
-        f"{prefix}wall_seconds": time.wall if time else None,
-        f"{prefix}process_seconds": time.process if time else None,
-    }

@@ -26,7 +26,6 @@ FILES = {
 TRUTH = Fraction(40, 21)
 # Algorithm 1 as printed, the same in faier's form for solvers, and one query for each word.
 ENCODINGS: tuple[How, ...] = ("literal", "linear", "words")
-LIMIT = 300.0
 
 
 def rows(options: Options) -> Iterator[Row]:
@@ -44,7 +43,7 @@ def rows(options: Options) -> Iterator[Row]:
         yield Row(f"epsilon, {file}", f"{TRUTH}, exact", epsilon, "verify", verify)
         yield from certificates.rows(f"verify, {what}", verdict, scenario, verify, options)
         yield from certificates.rows(f"epsilon, {file}", tight, scenario, epsilon, options)
-        yield from _solvers(what, scenario, verify, options.limit if options.quick else LIMIT)
+        yield from _solvers(what, scenario, verify, options.limit)
 
 
 def _solvers(what: str, scenario: Scenario, verify: Time, limit: float) -> Iterator[Row]:
