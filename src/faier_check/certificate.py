@@ -186,6 +186,15 @@ def read_certificate(value: object) -> Certificate:
     )
 
 
+def horizon_of(value: object) -> Horizon:
+    """The horizon of a certificate that is read as a whole later."""
+    claim = value.get("claim") if isinstance(value, dict) else None
+    horizon = claim.get("horizon") if isinstance(claim, dict) else None
+    if horizon is None:
+        raise CertificateError("this is not a faier certificate")
+    return None if horizon == "any" else integer(horizon, "claim.horizon", 1)
+
+
 def read_classes(value: object) -> tuple[int, ...]:
     """The class of each state."""
     return tuple(integer(number, "a class", 0) for number in array(value, "classes"))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ from .box_rules import prove
 from .box_steps import BoxProof
 from .boxes import Boxes
 from .budgets import as_number, budget, excess, excess_of_numbers, function_budget
-from .certificate import Bound, Budget, Certificate, Claim, Enumeration, Witness, read_certificate
+from .certificate import Bound, Budget, Certificate, Claim, Enumeration, Witness, horizon_of, read_certificate
 from .delta import prove as prove_delta
 from .delta_certificate import is_about_delta, read_delta_certificate
 from .delta_wording import sentence as delta_sentence
@@ -71,14 +71,19 @@ def check(certificate: Source, model: Source, limits: Limits = DEFAULT) -> Prove
     if model_text is None:
         raise ModelFileError(f"the file is longer than {limits.file_bytes} bytes; see --file-bytes")
     certificate_text = _bytes(certificate, limits)
+
+    @cache
+    def value_of() -> object:
+        if certificate_text is None:
+            raise CertificateError(f"it is longer than {limits.file_bytes} bytes; see --file-bytes")
+        return read_json(certificate_text)
+
     fineness = 1
     while True:
         meter = Meter(limits)
         try:
-            family = read_family(model_text, fineness, meter)
-            if certificate_text is None:
-                raise CertificateError(f"it is longer than {limits.file_bytes} bytes; see --file-bytes")
-            value = read_json(certificate_text)
+            family = read_family(model_text, fineness, meter, lambda: horizon_of(value_of()))
+            value = value_of()
             if is_about_delta(value):
                 return _about_delta(value, family, meter)
             return _Check(read_certificate(value), family, meter).proved()

@@ -5,11 +5,11 @@ docs/certificates.md says what the model is, states and orders included. A certi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from .errors import ModelFileError
+from .errors import CertificateError, ModelFileError
 from .family import Family, FamilyPair, Weights
 from .limits import Meter
 from .model import Distribution
@@ -19,6 +19,9 @@ from .rows import row_of
 _Column = dict[int, Number]
 """From each state where it is not 0 the probability of passing a gate."""
 _FURTHEST = 100_000
+_MOST_STEPS = 10_000
+EVERY = 0
+"""The step of a gate that is asked about at every step."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,10 @@ def read_gate(
 ) -> Gate:
     """Read a pair that has `at`; its belief has been looked up."""
     at = entry.get("at")
-    if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= _FURTHEST:
-        raise ModelFileError(f"a number from 1 to {_FURTHEST} is expected here", f"{place}.at")
+    if at == "every":
+        at = EVERY
+    elif isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= _FURTHEST:
+        raise ModelFileError(f'a number from 1 to {_FURTHEST}, or "every", is expected here', f"{place}.at")
     sides: list[tuple[int, ...]] = []
     for side in ("left", "right"):
         names = entry.get(side)
@@ -52,8 +57,14 @@ def read_gate(
     return Gate(start_name, start, at, sides[0], sides[1], one_way)
 
 
-def gated(family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter) -> Family:
-    """The model with copies of its states for runs that pass, and pairs of beliefs over them."""
+def gated(
+    family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter, horizon: Callable[[], int | None]
+) -> Family:
+    """The model with copies of its states for runs that pass, and pairs of beliefs over them.
+
+    `horizon` is asked for where a gate stands at every step: it then stands at each from 1 to the horizon.
+    """
+    pairs = _spelled_out(pairs, horizon)
     gates: dict[frozenset[int], int] = {}
     for pair in pairs:
         if isinstance(pair, Gate):
@@ -120,6 +131,25 @@ def gated(family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter) -> F
         tuple(compiled),
         tuple(written),
     )
+
+
+def _spelled_out(
+    pairs: Sequence[FamilyPair | Gate], horizon: Callable[[], int | None]
+) -> Sequence[FamilyPair | Gate]:
+    if not any(isinstance(pair, Gate) and pair.at == EVERY for pair in pairs):
+        return pairs
+    last = horizon()
+    if last is None or last > _MOST_STEPS:
+        raise CertificateError(
+            f"a secret at every step is checked at a finite horizon of at most {_MOST_STEPS}", rule="model"
+        )
+    found: list[FamilyPair | Gate] = []
+    for pair in pairs:
+        if isinstance(pair, Gate) and pair.at == EVERY:
+            found += [replace(pair, at=step) for step in range(1, last + 1)]
+        else:
+            found.append(pair)
+    return found
 
 
 def entries(row: Distribution | Weights) -> list[tuple[int, Number]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from .domain import derive, validate
 from .errors import ModelFileError
@@ -37,10 +37,13 @@ def read_model(text: bytes) -> Model | Family:
             fineness = finer.fineness
 
 
-def read_family(text: bytes, fineness: int, meter: Meter) -> Family:
+def read_family(
+    text: bytes, fineness: int, meter: Meter, horizon: Callable[[], int | None] = lambda: None
+) -> Family:
     """Read a model file, every exp as a power of e^(1/fineness); or raise `Finer`.
 
-    Constant rows are exact, non-negative and sum to 1.
+    Constant rows are exact, non-negative and sum to 1. `horizon` says what the certificate is about, for files whose
+    pairs depend on it; None is "any".
     """
     file = _toml(text)
     for key, why in _NOT_COVERED.items():
@@ -52,7 +55,7 @@ def read_family(text: bytes, fineness: int, meter: Meter) -> Family:
     version = file.get("faier")
     if isinstance(version, bool) or not isinstance(version, int) or version != 1:
         raise ModelFileError("the file must say faier = 1", "faier")
-    family = _stream(file, fineness, meter) if "stream" in file else _model(file, fineness, meter)
+    family = _stream(file, fineness, meter) if "stream" in file else _model(file, fineness, meter, horizon)
     if family.plain is None:
         validate(family, derive(family.unknowns))
     return family
@@ -75,7 +78,9 @@ def _unknowns(file: Mapping[str, object], fineness: int, meter: Meter) -> Unknow
     return read_unknowns(parameters, file.get("constraints", []), fineness, meter)
 
 
-def _model(file: Mapping[str, object], fineness: int, meter: Meter) -> Family:
+def _model(
+    file: Mapping[str, object], fineness: int, meter: Meter, horizon: Callable[[], int | None]
+) -> Family:
     model = table(file.get("model"), "model")
     for key in model:
         if key not in ("emit", "step"):
@@ -104,7 +109,7 @@ def _model(file: Mapping[str, object], fineness: int, meter: Meter) -> Family:
     beliefs, pairs = _pairs(file, state_index, scope)
     plain = tuple(pair for pair in pairs if isinstance(pair, FamilyPair))
     family = Family(unknowns, symbols, states, emits, steps, beliefs, plain)
-    return family if len(plain) == len(pairs) else gated(family, pairs, meter)
+    return family if len(plain) == len(pairs) else gated(family, pairs, meter, horizon)
 
 
 def _toml(text: bytes) -> dict[str, object]:

@@ -14,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
+from faier import library
 from faier.model.toml_write import dumps
+from faier.scenario.every import steps_left_out
 from faier.scenario.load import loads, loads_with_warnings
 from faier_check import CertificateError, check
 from strategies import PARAMETERS, STATES, SYMBOLS, hmms, quick, rows, unknown_rows
@@ -239,3 +241,117 @@ def test_a_mistake_is_named_by_its_place(old: str, new: str, place: str, match: 
     found = {p.place: p for p in error.value.problems}
     assert place in found
     assert found[place].line is not None
+
+
+def every(**claim: object) -> faier.Scenario:
+    return faier.Scenario.of(CHAIN, [faier.Gate("start", "every", ["a"], ["b"])], beliefs=UNIFORM, **claim)
+
+
+def test_the_state_at_every_step_is_the_worst_of_the_steps(tmp_path: Path) -> None:
+    tight = faier.epsilon(every(), horizon=5)
+    assert tight.ratio.upper == Fraction("79707/4489")
+    assert tight.witness is not None
+    assert tight.witness.left == "start, b at 3" or tight.witness.left == "start, a at 3"
+    assert "at 3" in str(tight)
+    assert isinstance(faier.verify(every(), horizon=5, ratio="79707/4489"), faier.Holds)
+    assert isinstance(faier.verify(every(), horizon=5, ratio="79706/4489"), faier.Violated)
+
+
+@st.composite
+def every_questions(draw: st.DrawFn) -> tuple[faier.HMM, dict[str, Fraction], list[faier.Gate], int, str]:
+    model, start, gates, horizon, possible = draw(gate_questions())
+    gates = [faier.Gate(g.start, "every", g.left, g.right, g.one_way) for g in gates]
+    return model, start, gates, horizon + draw(st.integers(0, 1)), possible
+
+
+@given(question=every_questions())
+@settings(quick, max_examples=60)
+def test_every_step_is_that_of_the_definition_and_certificates_are_accepted(
+    tmp_path_factory: pytest.TempPathFactory,
+    question: tuple[faier.HMM, dict[str, Fraction], list[faier.Gate], int, str],
+) -> None:
+    model, start, gates, horizon, possible = question
+    found: list[Fraction | float] = []
+    asked_at = set()
+    for k, gate in enumerate(gates):
+        for at in range(1, horizon + 1):
+            sides = (set(gate.left), set(gate.right))
+            for left, right in (sides,) if gate.one_way else (sides, sides[::-1]):
+                here = ratios(model, start, at, left, right, horizon, False)
+                asked_at |= {(k, at)} if here else set()
+                found += ratios(model, start, at, left, right, horizon, possible == "both")
+    scenario = built(question)
+    if scenario is None:
+        assert not asked_at
+        return
+    assert len(scenario.pairs) == len(asked_at)
+    tight = faier.epsilon(scenario)
+    assert tight.ratio.upper == max(found, default=Fraction(0))
+    said = steps_left_out(scenario)
+    whole = {k for k in range(len(gates)) if all((k, at) in asked_at for at in range(1, horizon + 1))}
+    assert len(said) == len(gates) - len(whole)
+    text = dumps(scenario)
+    assert 'at = "every"' in text
+    assert loads(text) == scenario
+    folder = tmp_path_factory.mktemp("proof")
+    (folder / "model.toml").write_text(text, encoding="utf-8")
+    for result in (faier.verify(scenario), faier.verify(scenario, engine="tree"), tight):
+        if isinstance(result, faier.Tight) and result.trace is None and result.ratio.upper != inf:
+            continue
+        (folder / "proof.json").write_text(json.dumps(faier.certify(result)), encoding="utf-8")
+        check(folder / "proof.json", folder / "model.toml")
+
+
+def test_another_horizon_is_about_other_steps(tmp_path: Path) -> None:
+    scenario = every(horizon=3)
+    assert len(scenario.pairs) == 3
+    assert len(scenario.claiming(horizon=7).pairs) == 7
+    assert scenario.claiming(ratio=2).pairs == scenario.pairs
+    (tmp_path / "model.toml").write_text(dumps(scenario), encoding="utf-8")
+    proof = faier.certify(faier.epsilon(scenario, horizon=4))
+    for horizon, accepted in ((4, True), (5, False), (3, False)):
+        proof["claim"]["horizon"] = horizon  # type: ignore[index]
+        (tmp_path / "proof.json").write_text(json.dumps(proof), encoding="utf-8")
+        if accepted:
+            check(tmp_path / "proof.json", tmp_path / "model.toml")
+        else:
+            with pytest.raises(CertificateError, match="another model"):
+                check(tmp_path / "proof.json", tmp_path / "model.toml")
+
+
+def test_steps_at_which_a_side_is_impossible_are_left_out_and_named() -> None:
+    turns = faier.HMM(
+        emit={"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}, "c": {"0": 1}},
+        step={"a": {"c": 1}, "b": {"c": 1}, "c": {"a": "1/2", "b": "1/2"}},
+    )
+    gate = faier.Gate("start", "every", ["a"], ["b"])
+    scenario = faier.Scenario.of(turns, [gate], beliefs=UNIFORM, horizon=4)
+    assert [pair.left.name for pair in scenario.pairs] == ["start, a at 1", "start, a at 3"]
+    assert steps_left_out(scenario) == ("from start, a against b: one of them is impossible at steps 2 and 4",)
+    assert faier.epsilon(scenario).to_dict()["steps_left_out"] == list(steps_left_out(scenario))
+    assert faier.epsilon(scenario).ratio.upper == 3
+    late = faier.Scenario.of(turns, [faier.Gate("c", "every", ["a"], ["b"])])
+    with pytest.raises(faier.ModelError, match="from c, a against b: at every step one of them is impossible"):
+        late.claiming(horizon=1)
+    never = faier.Gate("c", "every", ["a"], ["c"])
+    with pytest.raises(faier.ModelError, match="nothing is compared"):
+        faier.Scenario.of(turns, [never])
+
+
+def test_every_step_of_a_chain_of_the_library() -> None:
+    asked = library.markov_release().scenario(at="every", horizon=5)
+    assert faier.epsilon(asked).ratio.upper == Fraction("79707/4489")
+    text = 'faier = 1\n[mechanism]\nuse = "markov-release"\nat = "every"\n[claim]\nhorizon = 5\n'
+    assert faier.epsilon(loads(text)).ratio.upper == Fraction("79707/4489")
+    assert 'at = "every"' in dumps(loads(text))
+
+
+def test_every_step_with_parameters_is_decided_for_all_values() -> None:
+    model = faier.HMM(
+        emit={"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}},
+        step={"a": {"a": "1-p", "b": "p"}, "b": {"a": "p", "b": "1-p"}},
+        parameters={"p": "0 < p < 1/2"},
+    )
+    scenario = faier.Scenario.of(model, [faier.Gate("start", "every", ["a"], ["b"])], beliefs=UNIFORM, horizon=3)
+    assert faier.epsilon(scenario).ratio.upper == 27
+    assert faier.epsilon(scenario.fixing({"p": "1/5"})).ratio.upper == faier.epsilon(every(), horizon=3).ratio.upper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 from faier.errors import MechanismError
 from faier.mechanisms.distribution import Distribution, Weight
@@ -32,7 +32,8 @@ def markov_release(
     Definition: a chain of states 0, 1, ... stays where it is with probability `stay` and else goes to any other alike,
     from a uniform start; or `step`, state -> next state -> probability, and `start` say otherwise. At each time the
     state is told with probability `truth`, else one of the others, each alike. A data set is the state at time 1; a
-    question at horizon T is about T releases. `.scenario(at=t)` is the question about the state at time t.
+    question at horizon T is about T releases. `.scenario(at=t)` is the question about the state at time t, and with
+    `at="every"` that about the state at any time.
     Source: S. Song, Y. Wang and K. Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data, 2017, for chains of
     activities as a secret.
     Guarantee: one release keeps truth (k - 1)/(1 - truth) for k states; more tell more. With two states, stay = 4/5 and
@@ -60,7 +61,7 @@ class MarkovRelease(Process):
 
     def scenario(
         self,
-        at: int = 1,
+        at: int | Literal["every"] = 1,
         *,
         horizon: Horizon = "any",
         epsilon: Any = None,
@@ -72,11 +73,16 @@ class MarkovRelease(Process):
         Before that time the chain is conditioned on the state then, exactly; the horizon may be shorter or longer than
         `at`, or "any".
         """
-        at = whole(at, "at", 1)
-        # A pair of which one is impossible is skipped, as the definition says.
-        possible = self.chain.possible(at)
-        if len(possible) < 2:
-            raise MechanismError(f"markov_release: at time {at} the chain is always in state {label(possible[0])}")
+        if at == "every":
+            possible = list(self.chain.states)
+            when = "any time"
+        else:
+            at = whole(at, "at", 1)
+            when = f"time {at}"
+            # A pair of which one is impossible is skipped, as the definition says.
+            possible = self.chain.possible(at)
+            if len(possible) < 2:
+                raise MechanismError(f"markov_release: at time {at} the chain is always in state {label(possible[0])}")
         emit, step = self.rows(self.chain.states)
         used = frozenset[str]().union(*(row.parameters for row in (self.chain.start, *emit.values(), *step.values())))
         begin = "start"
@@ -89,5 +95,5 @@ class MarkovRelease(Process):
             epsilon=epsilon,
             ratio=ratio,
             horizon=horizon,
-            title=title or f"markov_release: the state at time {at}",
+            title=title or f"markov_release: the state at {when}",
         )

@@ -19,7 +19,7 @@ from .stream import Stream
 
 if TYPE_CHECKING:
     from faier.scenario.scenario import Claim, Scenario
-    from faier.scenario.written import Written
+    from faier.scenario.written import Gate, Written
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -55,7 +55,7 @@ def dumps(scenario: Scenario) -> str:
         parts += [f"{key(name)} = {_row(_weights(b, index, starts))}" for name, b in beliefs.items()]
     for pair, (left, right) in zip(asked.pairs, sides, strict=True):
         if isinstance(pair, Gate):
-            parts += ["", "[[compare]]", f"from = {string(left)}", f"at = {pair.at}"]
+            parts += ["", "[[compare]]", f"from = {string(left)}", f"at = {_step_of(pair)}"]
             for name, states in (("left", pair.left), ("right", pair.right)):
                 parts.append(f"{name} = [{', '.join(string(starts[index[s]]) for s in states)}]")
         else:
@@ -85,6 +85,10 @@ def key(text: str) -> str:
 
 def number(value: Prob) -> str:
     return string(exact_text(value) if isinstance(value, Fraction) else str(value))
+
+
+def _step_of(gate: Gate) -> str:
+    return string(gate.at) if isinstance(gate.at, str) else str(gate.at)
 
 
 def _row(entries: Iterable[tuple[str, Prob]]) -> str:

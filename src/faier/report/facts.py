@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from faier.scenario.every import steps_left_out
 from faier.trace import Boxes, Enumeration, Layers, Trace, Tree
 from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
@@ -32,6 +33,7 @@ def verdict_facts(verdict: Verdict, certificate: str | None = None) -> Facts:
         facts.append((f"{what} at most", bound_above(verdict.bounds.upper)))
     if isinstance(verdict, Holds):
         facts += [("left out", left_out_text(entry)) for entry in verdict.left_out]
+    facts += [("steps left out", text) for text in steps_left_out(verdict.scenario)]
     return facts + _how(verdict.engine, verdict.seconds, verdict.trace, certificate)
 
 
@@ -52,6 +54,7 @@ def tight_facts(tight: Tight, certificate: str | None = None) -> Facts:
         ratio = "" if tight.attained else f": ratio about {decimal(witness.ratio)}"
         facts.append((label, values_text(witness.parameters, in_full=True) + ratio))
     facts += [("left out", left_out_text(entry)) for entry in tight.left_out]
+    facts += [("steps left out", text) for text in steps_left_out(tight.scenario)]
     return facts + _how(tight.engine, tight.seconds, tight.trace, certificate)
 
 

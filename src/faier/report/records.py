@@ -8,6 +8,7 @@ from typing import TypeAlias, assert_never
 from faier.families import Divergence, Family, WordsLimit
 from faier.number.budget import Budget
 from faier.number.exact import Extended
+from faier.scenario.every import steps_left_out
 from faier.scenario.scenario import Claim, Scenario
 from faier.trace import Boxes, Trace
 from faier.verdict import (
@@ -37,7 +38,7 @@ def verdict_record(verdict: Verdict, certificate: str | None = None, *, explain:
     """The verdict as JSON; `certificate` is the path it was written to.
 
     `explanation` is there only where it is asked for, `left_out` only where possible = "both" left something to say,
-    `rests_on` only where a solver's word is a step of the proof.
+    `rests_on` only where a solver's word is a step of the proof, `steps_left_out` only of secrets at every step.
     """
     witness: Record | None = None
     bounds: Record | None = None
@@ -69,6 +70,7 @@ def verdict_record(verdict: Verdict, certificate: str | None = None, *, explain:
         "seconds": float(verdict.seconds),
     }
     more = explanation_record(verdict.explanation) if explain else {}
+    more |= _steps(verdict.scenario)
     return record | _rests_on(verdict.trace) | _left_out_records(left_out, verdict.scenario) | more
 
 
@@ -76,7 +78,8 @@ def tight_record(tight: Tight, certificate: str | None = None, *, explain: bool 
     """The tight epsilon as JSON; its floats are rounded outward.
 
     `explanation` is there only where it is asked for, `reason` only where a limit stopped the search, `rests_on` only
-    where a solver's word is a step of the proof, `left_out` only under possible = "both".
+    where a solver's word is a step of the proof, `left_out` only under possible = "both", `steps_left_out` only of
+    secrets at every step.
     """
     record: Record = {
         "faier": 1,
@@ -99,6 +102,7 @@ def tight_record(tight: Tight, certificate: str | None = None, *, explain: bool 
     if not tight.complete:
         record["reason"] = tight.reason
     more = explanation_record(tight.explanation) if explain else {}
+    more |= _steps(tight.scenario)
     return record | _rests_on(tight.trace) | _left_out_records(tight.left_out, tight.scenario) | more
 
 
@@ -183,6 +187,11 @@ def bounds_record(bounds: Bounds) -> Record:
 
 def _rests_on(trace: Trace | None) -> Record:
     return {"rests_on": list(trace.rests_on)} if isinstance(trace, Boxes) and trace.rests_on else {}
+
+
+def _steps(scenario: Scenario) -> Record:
+    missing = steps_left_out(scenario)
+    return {"steps_left_out": list(missing)} if missing else {}
 
 
 def _left_out_records(left_out: Sequence[LeftOut], scenario: Scenario) -> Record:

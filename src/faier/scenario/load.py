@@ -273,9 +273,12 @@ class _Reading:
             return None
         start, at = self._side(entry, "from", where, sides), entry.get("at")
         if at is None:
-            self.findings.add(f"{where}.at", "at is missing; it is the number of the symbol that the state emits")
+            message = 'at is missing; it is the number of the symbol that the state emits, or "every"'
+            self.findings.add(f"{where}.at", message)
+        elif at == "every":
+            pass
         elif isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= _FURTHEST_GATE:
-            message = f"at is the number of a symbol, from 1 to {_FURTHEST_GATE:,}, got {kind_of(at)}"
+            message = f'at is the number of a symbol, from 1 to {_FURTHEST_GATE:,}, or "every", got {kind_of(at)}'
             self.findings.add(f"{where}.at", message)
             at = None
         left, right = (self._states(entry.get(side), f"{where}.{side}") for side in ("left", "right"))

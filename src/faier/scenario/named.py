@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from faier.model.belief import Belief
 
     from .scenario import Pair, Scenario
+    from .written import Gate
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,16 @@ class _Writing:
             use = self.table["use"]
             raise MechanismError(f"at is for mechanisms over a chain, as markov-count; {use} has no times")
         asked: Scenario = ask(at=as_python(self.table["at"]))
+        from faier.model.hmm import HMM
+
+        from .written import Gate
+
+        if (written := asked.written) is not None and isinstance(written.model, HMM):
+            return {
+                "model": {"emit": written.model.emit_rows(), "step": written.model.step_rows()},
+                "beliefs": {name: dict(belief.weights) for name, belief in written.beliefs.items()},
+                "compare": [_gate_entry(pair) if isinstance(pair, Gate) else _entry(pair) for pair in written.pairs],
+            }
         model, beliefs = asked.model, list(asked.compared_beliefs())
         return {
             "model": {"emit": model.emit_rows(), "step": model.step_rows()},
@@ -286,6 +297,13 @@ class _Writing:
             shown = [text_of(each) for each in self.inputs[:4]]
             hint = f"; there are {', '.join(shown)}{', ...' if len(self.inputs) > 4 else ''}"
         return f"unknown input {text_of(written)}{hint}"
+
+
+def _gate_entry(gate: Gate) -> dict[str, Any]:
+    """A secret inside a run as an entry of [[compare]]."""
+    start: Any = gate.start
+    sides = {"left": list(gate.left), "right": list(gate.right)}
+    return {"from": _name(start), "at": gate.at, **sides, "one_way": gate.one_way}
 
 
 def _entry(pair: Pair) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from faier.errors import ModelError, NotYetError
@@ -16,30 +16,9 @@ from faier.number.digits import short_text
 from faier.number.domain import Domain
 from faier.number.validity import vanishing
 
+from .every import asks_every_step, nothing_possible, spelled_out
+from .gate import Gate as Gate
 from .scenario import Claim, Pair, Scenario
-
-
-@dataclass(frozen=True)
-class Gate:
-    """A pair inside a run: from a belief, the state that emits symbol number `at` is among `left`, or among `right`.
-
-    In `Scenario.of` the belief may be named, like those of a pair.
-    """
-
-    start: Belief | Hashable
-    at: int
-    left: tuple[State, ...]
-    right: tuple[State, ...]
-    one_way: bool = False
-
-    def __post_init__(self) -> None:
-        if isinstance(self.at, bool) or not isinstance(self.at, int) or self.at < 1:
-            raise ModelError(f"at is the number of a symbol, at least 1, got {self.at!r}", "compare")
-        for side in ("left", "right"):
-            states = getattr(self, side)
-            if isinstance(states, str) or not states:
-                raise ModelError(f"{side} is a list of states, at least one, got {states!r}", "compare")
-            object.__setattr__(self, side, tuple(dict.fromkeys(states)))
 
 
 @dataclass(frozen=True)
@@ -57,14 +36,19 @@ def compiled(written: Written, claim: Claim, title: str = "", odd: list[str] | N
     if isinstance(model, Stream):
         sides = two_sided(model)
         return Scenario(sides.model, _stream_pairs(written, sides), claim, {}, title, written=written)
-    gates: dict[frozenset[int], int] = {}
     for pair in written.pairs:
         if isinstance(pair, Gate):
+            _indices(model, pair.left + pair.right)
+    numbered = spelled_out(written, claim.horizon) if asks_every_step(written) else tuple(enumerate(written.pairs))
+    gates: dict[frozenset[int], int] = {}
+    for _, pair in numbered:
+        if isinstance(pair, Gate):
+            assert isinstance(pair.at, int)
             for states in (pair.left, pair.right):
                 gate = _indices(model, states)
                 gates[gate] = max(pair.at, gates.get(gate, 1))
     passing = gated(model, gates)
-    pairs = _gate_pairs(written, passing, found)
+    pairs = _gate_pairs(written, numbered, passing, found)
     _require_passing(passing)
     return Scenario(passing.model, pairs, claim, {}, title, written=written)
 
@@ -91,26 +75,34 @@ def _started(belief: Belief, sides: TwoSided, side: Side) -> Belief:
     return Belief(belief.name, {sides.model.states[i]: value for i, value in sorted(weights.items())})
 
 
-def _gate_pairs(written: Written, passing: Gated, odd: list[str]) -> tuple[Pair, ...]:
+def _gate_pairs(
+    written: Written, numbered: Sequence[tuple[int, Pair | Gate]], passing: Gated, odd: list[str]
+) -> tuple[Pair, ...]:
     """The pairs, of which those with a side that no run passes are left out, as the definition says."""
     pairs: list[Pair] = []
     skipped: list[str] = []
-    for k, pair in enumerate(written.pairs):
+    for k, pair in numbered:
         if isinstance(pair, Pair):
             pairs.append(pair)
             continue
         assert isinstance(pair.start, Belief)
+        assert isinstance(pair.at, int)
         sides: list[Belief] = []
         for states in (pair.left, pair.right):
             gate = _indices(passing.original, states)
             row = passing.start(pair.start.weights, pair.at, gate)
             if row is None:
+                if isinstance(asked := written.pairs[k], Gate) and asked.at == "every":
+                    # These are told by `steps_left_out`, as they depend on the horizon.
+                    break
                 which = " or ".join(map(label, states))
                 skipped.append(f"compare[{k}]: from {pair.start.name} the state at step {pair.at} is never {which}")
                 break
             sides.append(Belief(_name(pair, states), row))
         else:
             pairs.append(Pair(sides[0], sides[1], pair.one_way))
+    if not pairs and not skipped:
+        raise nothing_possible(written)
     if not pairs:
         place, _, message = skipped[0].partition(": ")
         raise ModelError(f"{message}, and so nothing is compared", place)
