@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from faier.errors import ModelError as ModelError
     from faier.errors import NotYetError as NotYetError
     from faier.errors import NumberError as NumberError
+    from faier.errors import OutOfTime as OutOfTime
     from faier.errors import PrivacyUndecided as PrivacyUndecided
     from faier.errors import PrivacyViolation as PrivacyViolation
     from faier.errors import SamplerError as SamplerError
@@ -132,6 +133,7 @@ _HOME = {
     "ModelError": "errors",
     "NotYetError": "errors",
     "NumberError": "errors",
+    "OutOfTime": "errors",
     "Outcome": "verdict",
     "Pair": "scenario.scenario",
     "Point": "approximate",
@@ -226,6 +228,7 @@ __all__ = [
     "ModelError",
     "NotYetError",
     "NumberError",
+    "OutOfTime",
     "Outcome",
     "Pair",
     "Point",

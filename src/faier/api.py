@@ -94,10 +94,9 @@ def verify(
     """
     from faier.engine import verify as decide
 
-    asked = _scenario(scenario).claiming(
-        epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, delta=delta
-    )
-    return decide(asked, engine=engine, seconds=read_timeout(timeout))
+    built, left = _in_time(scenario, timeout)
+    asked = built.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, delta=delta)
+    return decide(asked, engine=engine, seconds=left)
 
 
 def assert_private(
@@ -150,8 +149,9 @@ def epsilon(
     """
     from faier.engine import epsilon as enclose
 
-    asked = _scenario(scenario).claiming(horizon=horizon, possible=possible)
-    return enclose(asked, tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout))
+    width = read_tolerance(tolerance)
+    built, left = _in_time(scenario, timeout)
+    return enclose(built.claiming(horizon=horizon, possible=possible), tolerance=width, seconds=left)
 
 
 def calibrate(
@@ -174,8 +174,9 @@ def calibrate(
         raise UsageError("calibrate takes one of minimise= and maximise=, the name of a parameter")
     from faier.engine import calibrate as search
 
-    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
-    width, seconds = read_tolerance(tolerance), read_timeout(timeout)
+    width = read_tolerance(tolerance)
+    built, seconds = _in_time(scenario, timeout)
+    asked = built.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
     if minimise is not None:
         return search(asked, minimise, "minimise", tolerance=width, seconds=seconds)
     assert maximise is not None
@@ -201,8 +202,10 @@ def region(
 
     if isinstance(effort, bool) or not isinstance(effort, int):
         raise UsageError(f"an effort is a number of boxes, at least 1, got {effort!r}")
-    asked = _scenario(scenario).claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
-    return survey(asked, read_names(over), effort=effort, seconds=read_timeout(timeout))
+    names = read_names(over)
+    built, left = _in_time(scenario, timeout)
+    asked = built.claiming(epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible)
+    return survey(asked, names, effort=effort, seconds=left)
 
 
 @overload
@@ -257,13 +260,10 @@ def profile(
     if sum(value is not None for value in (epsilon, ratio, delta)) > 1:
         raise UsageError("give one of epsilon, ratio and delta")
     at = None if ratio is None else read_ratio(ratio)
-    return profile_of(
-        _scenario(scenario).claiming(horizon=horizon),
-        ratio=at if epsilon is None else read_epsilon(epsilon),
-        delta=None if delta is None else read_delta(delta),
-        tolerance=read_tolerance(tolerance),
-        seconds=read_timeout(timeout),
-    )
+    at = at if epsilon is None else read_epsilon(epsilon)
+    allowed, width = None if delta is None else read_delta(delta), read_tolerance(tolerance)
+    built, left = _in_time(scenario, timeout)
+    return profile_of(built.claiming(horizon=horizon), ratio=at, delta=allowed, tolerance=width, seconds=left)
 
 
 def renyi(
@@ -280,10 +280,9 @@ def renyi(
     """
     from faier.engine import renyi_of
 
-    asked = _scenario(scenario).claiming(horizon=horizon)
-    return renyi_of(
-        asked, _number(order, "an order"), tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout)
-    )
+    of_order, width = _number(order, "an order"), read_tolerance(tolerance)
+    built, left = _in_time(scenario, timeout)
+    return renyi_of(built.claiming(horizon=horizon), of_order, tolerance=width, seconds=left)
 
 
 def zcdp(
@@ -296,15 +295,17 @@ def zcdp(
     """Enclose the smallest rho of zero-concentrated privacy: the largest Renyi divergence over its order, above 1."""
     from faier.engine import concentrated
 
-    asked = _scenario(scenario).claiming(horizon=horizon)
-    return concentrated(asked, tolerance=read_tolerance(tolerance), seconds=read_timeout(timeout))
+    width = read_tolerance(tolerance)
+    built, left = _in_time(scenario, timeout)
+    return concentrated(built.claiming(horizon=horizon), tolerance=width, seconds=left)
 
 
 def tradeoff(scenario: Asked, *, horizon: Horizon | None = None, timeout: float | None = None) -> TradeOff:
     """Find the trade-off function of f-DP exactly: the least type II error for every type I error."""
     from faier.engine import tradeoff_of
 
-    return tradeoff_of(_scenario(scenario).claiming(horizon=horizon), seconds=read_timeout(timeout))
+    built, left = _in_time(scenario, timeout)
+    return tradeoff_of(built.claiming(horizon=horizon), seconds=left)
 
 
 def leakage(
@@ -322,8 +323,8 @@ def leakage(
     from faier.engine import leakage_of
 
     weights = None if prior is None else {name: _number(w, "a prior") for name, w in prior.items()}
-    asked = _scenario(scenario).claiming(horizon=horizon)
-    return leakage_of(asked, weights, seconds=read_timeout(timeout))
+    built, left = _in_time(scenario, timeout)
+    return leakage_of(built.claiming(horizon=horizon), weights, seconds=left)
 
 
 def compose(scenario: Asked, times: int) -> Scenario:
@@ -395,7 +396,17 @@ def read_timeout(value: float | None) -> float | None:
     a_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not a_number or not math.isfinite(value) or value <= 0:
         raise UsageError(f"a timeout is a positive number of seconds, got {value!r}")
-    return float(value)
+    return value if isinstance(value, float) else float(value)
+
+
+def _in_time(what: Asked, timeout: float | None) -> tuple[Scenario, float | None]:
+    """The scenario, and how many seconds of the limit are left once it is built; `OutOfTime` where it never was."""
+    seconds = read_timeout(timeout)
+    if isinstance(what, Scenario):
+        return what, seconds
+    from faier.mechanisms.time_limit import built_within
+
+    return built_within(seconds, lambda: _scenario(what))
 
 
 def _scenario(what: Asked) -> Scenario:

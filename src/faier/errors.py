@@ -6,6 +6,7 @@ FaierError
 ├── UsageError          a question that cannot be asked: no budget, no horizon, an engine that cannot do it
 │   └── NotYetError     understood, valid, and not built yet
 ├── MechanismError      a mechanism, its noise or what is known of its data cannot be what is written
+├── OutOfTime           the time limit came before there was a model to ask about
 ├── SamplerError        something that is sampled died, hung or gave what is no output
 ├── SolverError         an external solver is missing, died or answered nonsense
 ├── PrivacyViolation    raised by `assert_private`: the claim is broken
@@ -63,6 +64,14 @@ class NotYetError(UsageError):
 
 class SolverError(FaierError):
     """An external solver is missing, died or answered nonsense."""
+
+
+class OutOfTime(FaierError):
+    """The time limit came while the model was being built: nothing is known of the claim."""
+
+    def __init__(self, message: str, seconds: float):
+        self.seconds = seconds
+        super().__init__(message)
 
 
 class SamplerError(FaierError):

@@ -140,6 +140,8 @@ class Ring:
             a, b = b, a
         if not b:
             return {}
+        if b == ONE:
+            return a
         self.meter.spend(len(a) * len(b) * (1 + (_bits(a) + _bits(b)) // 256))
         self._check_degree(a, b)
         if len(b) == 1:
@@ -161,6 +163,8 @@ class Ring:
             raise CertificateError("the degree of a polynomial is too large")
 
     def power(self, p: Poly, n: int) -> Poly:
+        if n == 1 or p == ONE:
+            return p
         if len(p) == 1:
             ((monomial, c),) = p.items()
             if any(exponent(monomial, i) * n >= 1 << 15 for i in range(self.count)):

@@ -94,7 +94,8 @@ def make(ring: Ring, top: Poly, bottom: Poly) -> Number:
     """top / bottom without common numbers and monomials; a `Fraction` where it is constant."""
     if not top:
         return Fraction(0)
-    if (monomial := common_monomial((top, bottom))) != 0:
+    # Only where neither has a constant term can they share a monomial.
+    if 0 not in top and 0 not in bottom and (monomial := common_monomial((top, bottom))) != 0:
         top, bottom = ({m - monomial: c for m, c in p.items()} for p in (top, bottom))
     common = math.gcd(content(top), content(bottom))
     if bottom[max(bottom)] < 0:

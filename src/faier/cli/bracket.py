@@ -59,6 +59,7 @@ def command(
       faier bracket --command "python release.py" --length 3
     """
     from faier.api import read_tolerance
+    from faier.mechanisms.time_limit import built_within
     from faier.together.bracket import bracket
 
     from .certificates import reserve, save
@@ -70,8 +71,11 @@ def command(
     reserved = reserve(certificate, source=target or "")
     tried = inputs.read_inputs(pairs_file, length, span, move)
     with printing_to_stderr():
-        what = subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit, possible)
-        found = bracket(what, samples=samples, seed=seed, confidence=confidence, tolerance=width, seconds=timeout)
+        what, left = built_within(
+            timeout,
+            lambda: subject_of(target, external, command_timeout, tried, horizon, fixed, size_limit, possible),
+        )
+        found = bracket(what, samples=samples, seed=seed, confidence=confidence, tolerance=width, seconds=left)
     written = None if found.tight is None else save(found.tight, reserved)
     if written is not None and target is not None and (command_line := checked_against(target, fixed)):
         note(f"the certificate is about the file that this writes: {command_line}")

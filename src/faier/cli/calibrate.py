@@ -78,7 +78,7 @@ def command(
     else:
         raise UsageError("give --minimise NAME or --maximise NAME, one of the two")
     width = read_tolerance(tolerance)
-    scenario = read(
+    scenario, left = read(
         file,
         size_limit=size_limit,
         epsilon=epsilon,
@@ -86,13 +86,14 @@ def command(
         horizon=horizon,
         possible=possible,
         fixed=fixed,
+        timeout=timeout,
     )
     targets = reserve_with_model(certificate, source=file)
 
     from faier.engine import calibrate
 
     with status_line() as listen:
-        found = calibrate(scenario, parameter, goal, tolerance=width, seconds=timeout, progress=listen)
+        found = calibrate(scenario, parameter, goal, tolerance=width, seconds=left, progress=listen)
     written, model = save_with_model(found.proof, targets)
 
     if as_json:

@@ -66,7 +66,7 @@ def command(
         form = "toml"
     if encoding is not None and form != "smtlib":
         raise UsageError(f"--encoding goes with --to smtlib, not with --to {form}")
-    scenario = read(
+    scenario, _ = read(
         file, size_limit=size_limit, epsilon=epsilon, ratio=ratio, horizon=horizon, possible=possible, fixed=fixed
     )
     if lump:

@@ -6,6 +6,8 @@ from typing import Literal
 
 import click
 
+from faier.errors import OutOfTime
+
 from . import failure, options
 
 
@@ -51,12 +53,24 @@ def command(
     from faier.api import read_tolerance
 
     from .certificates import reserve, save
-    from .output import emit_json, emit_result, note
+    from .output import emit, emit_json, emit_result, note
     from .progress import status_line
     from .source import checked_against, read
 
     width = read_tolerance(tolerance)
-    scenario = read(file, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
+    try:
+        scenario, left = read(
+            file, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed, timeout=timeout
+        )
+    except OutOfTime as late:
+        if as_json:
+            from faier.report.unbuilt import unbuilt_tight_record
+            from faier.scenario.scenario import Claim
+
+            emit_json(unbuilt_tight_record(late, Claim(None, horizon, possible or "either")))
+        else:
+            emit(f"unknown: {late}")
+        return failure.UNKNOWN
     scenario.require_horizon()
     scenario.require_built()
     target = reserve(certificate, source=file)
@@ -64,7 +78,7 @@ def command(
     from faier.engine import epsilon as enclose
 
     with status_line() as listen:
-        tight = enclose(scenario, tolerance=width, seconds=timeout, progress=listen)
+        tight = enclose(scenario, tolerance=width, seconds=left, progress=listen)
     written = save(tight, target)
 
     if written and (command_line := checked_against(file, fixed)):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from faier.errors import FaierError, ModelError, Problem
+from faier.errors import FaierError, ModelError, OutOfTime, Problem
 
 from .output import emit_json, silence_stdout
 
@@ -26,6 +26,8 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
             status, problems = stopped, [Problem("", "interrupted")]
         case ModelError():
             status, problems = USAGE, list(error.problems)
+        case OutOfTime():
+            status, problems = UNKNOWN, [Problem("", str(error))]
         case FaierError():
             status, problems = USAGE, [Problem("", str(error))]
         case click.UsageError():

@@ -55,16 +55,16 @@ def command(
 
     if sum((renyi is not None, zcdp, trade_off, leakage)) != 1:
         raise UsageError("give one of --renyi, --zcdp, --trade-off and --leakage")
-    scenario = read(file, size_limit=size_limit, horizon=horizon, fixed=fixed)
+    scenario, left = read(file, size_limit=size_limit, horizon=horizon, fixed=fixed, timeout=timeout)
     found: Measure
     if renyi is not None:
-        found = api.renyi(scenario, renyi, tolerance=tolerance, timeout=timeout)
+        found = api.renyi(scenario, renyi, tolerance=tolerance, timeout=left)
     elif zcdp:
-        found = api.zcdp(scenario, tolerance=tolerance, timeout=timeout)
+        found = api.zcdp(scenario, tolerance=tolerance, timeout=left)
     elif trade_off:
-        found = api.tradeoff(scenario, timeout=timeout)
+        found = api.tradeoff(scenario, timeout=left)
     else:
-        found = api.leakage(scenario, timeout=timeout)
+        found = api.leakage(scenario, timeout=left)
     if as_json:
         from faier.report.measures import measure_record
 

@@ -83,7 +83,7 @@ def command(
         option = next(o for o, v in (("ratio", ratio), ("epsilon", epsilon), ("delta", delta)) if v is not None)
         raise UsageError(f"--{option} {ratio or epsilon or delta}: {error}") from error
     width = read_tolerance(tolerance)
-    scenario = read(file, size_limit=size_limit, horizon=horizon, fixed=fixed)
+    scenario, left = read(file, size_limit=size_limit, horizon=horizon, fixed=fixed, timeout=timeout)
     target = reserve(certificate, source=file)
     picture = None if svg is None else Target.reserve(svg, source=file)
     sheet = None if csv is None or csv == "-" else Target.reserve(csv, source=file)
@@ -91,7 +91,7 @@ def command(
     from faier.engine import profile_of
 
     with status_line() as listen:
-        found = profile_of(scenario, ratio=at, delta=allowed, tolerance=width, seconds=timeout, progress=listen)
+        found = profile_of(scenario, ratio=at, delta=allowed, tolerance=width, seconds=left, progress=listen)
     written = save(found, target)
 
     if written and (command_line := checked_against(file, fixed)):

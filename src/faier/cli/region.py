@@ -61,7 +61,7 @@ def command(
     from .source import read
 
     names = read_names(over)
-    scenario = read(
+    scenario, left = read(
         file,
         size_limit=size_limit,
         epsilon=epsilon,
@@ -69,13 +69,14 @@ def command(
         horizon=horizon,
         possible=possible,
         fixed=fixed,
+        timeout=timeout,
     )
     target = None if svg is None else Target.reserve(svg, source=file)
 
     from faier.engine import region as survey
 
     with status_line() as listen:
-        found = survey(scenario, names, effort=effort, seconds=timeout, progress=listen)
+        found = survey(scenario, names, effort=effort, seconds=left, progress=listen)
     if target is not None:
         from faier.report.region_picture import region_picture
 

@@ -47,7 +47,7 @@ def subject_of(
     def load(path: str) -> Scenario:
         from .source import read
 
-        return read(path, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)
+        return read(path, size_limit=size_limit, horizon=horizon, possible=possible, fixed=fixed)[0]
 
     from faier.mechanisms.mechanism import Mechanism
     from faier.scenario.scenario import Scenario
@@ -88,7 +88,7 @@ def modelled(target: str, fixed: Sequence[tuple[str, str]], size_limit: int | No
     def load(path: str) -> Scenario:
         from .source import read
 
-        return read(path, size_limit=size_limit, fixed=fixed)
+        return read(path, size_limit=size_limit, fixed=fixed)[0]
 
     found = runnable(target, load)
     if isinstance(found, StreamMechanism) or (fixed and isinstance(found, Mechanism)):

@@ -28,8 +28,30 @@ def read(
     horizon: int | Literal["any"] | None = None,
     possible: Literal["either", "both"] | None = None,
     fixed: Sequence[tuple[str, str]] = (),
+    timeout: float | None = None,
+) -> tuple[Scenario, float | None]:
+    """Load FILE or file.py:name, with the options in its claim and numbers for parameters; warnings go to stderr.
+
+    Also how much of --timeout is left for what follows.
+    """
+    from faier.mechanisms.time_limit import built_within
+
+    def build() -> Scenario:
+        return _read(path, size_limit, epsilon, ratio, delta, horizon, possible, fixed)
+
+    return built_within(timeout, build)
+
+
+def _read(
+    path: str,
+    size_limit: int | None,
+    epsilon: str | None,
+    ratio: str | None,
+    delta: str | None,
+    horizon: int | Literal["any"] | None,
+    possible: Literal["either", "both"] | None,
+    fixed: Sequence[tuple[str, str]],
 ) -> Scenario:
-    """Load FILE or file.py:name, with the options in its claim and numbers for parameters; warnings go to stderr."""
     if epsilon is not None and ratio is not None:
         raise UsageError("give --epsilon or --ratio, not both")
     from faier.api import load_with_warnings

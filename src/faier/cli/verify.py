@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 import click
 
+from faier.errors import OutOfTime
+
 from . import failure, options
 
 if TYPE_CHECKING:
@@ -59,16 +61,20 @@ def command(
     from .progress import status_line
     from .source import checked_against, read
 
-    scenario = read(
-        file,
-        size_limit=size_limit,
-        epsilon=epsilon,
-        ratio=ratio,
-        delta=delta,
-        horizon=horizon,
-        possible=possible,
-        fixed=fixed,
-    )
+    try:
+        scenario, left = read(
+            file,
+            size_limit=size_limit,
+            epsilon=epsilon,
+            ratio=ratio,
+            delta=delta,
+            horizon=horizon,
+            possible=possible,
+            fixed=fixed,
+            timeout=timeout,
+        )
+    except OutOfTime as late:
+        return _unbuilt(late, epsilon, ratio, delta, horizon, possible, as_json=as_json)
     scenario.require_horizon()
     scenario.require_built()
     scenario.require_budget()
@@ -77,7 +83,7 @@ def command(
     from faier.engine import verify as decide
 
     with status_line() as listen:
-        verdict = decide(scenario, engine=engine, seconds=timeout, progress=listen)
+        verdict = decide(scenario, engine=engine, seconds=left, progress=listen)
     written = save(verdict, target)
 
     if written and (command_line := checked_against(file, fixed)):
@@ -92,6 +98,33 @@ def command(
 
         emit_result(verdict_sentence(verdict), verdict_view(verdict, written, explain=explain))
     return _status(verdict)
+
+
+def _unbuilt(
+    late: OutOfTime,
+    epsilon: str | None,
+    ratio: str | None,
+    delta: str | None,
+    horizon: int | Literal["any"] | None,
+    possible: Literal["either", "both"] | None,
+    *,
+    as_json: bool,
+) -> int:
+    """The time was over before there was a model: all that can be shown is what the options say."""
+    from faier.report.unbuilt import unbuilt_verdict_record
+    from faier.scenario.budgets import read_delta, read_epsilon, read_ratio
+    from faier.scenario.scenario import Claim
+
+    from .output import emit, emit_json
+
+    if not as_json:
+        emit(f"unknown: {late}")
+        return failure.UNKNOWN
+    budget = None if ratio is None else read_ratio(ratio)
+    budget = budget if epsilon is None else read_epsilon(epsilon)
+    asked = Claim(budget, horizon, possible or "either", read_delta(delta or 0))
+    emit_json(unbuilt_verdict_record(late, asked, possible=possible is not None, delta=delta is not None))
+    return failure.UNKNOWN
 
 
 def _status(verdict: Verdict) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from faier.mechanisms.time_limit import Left
 from faier.number.exact import Extended
 
 from .effort import Effort
@@ -48,6 +49,8 @@ class Limits:
     ):
         self.started = time.monotonic()
         self.seconds = seconds
+        # What is left of a limit is shown as the limit that was asked for.
+        self.limit = seconds.of if isinstance(seconds, Left) else seconds
         self.nodes = nodes
         self.bytes = bytes_
         self.effort = Effort()
@@ -61,7 +64,7 @@ class Limits:
     def reached(self, nodes: int = 0, bytes_: int = 0) -> str | None:
         """Return why the search must stop, or None."""
         if self.seconds is not None and self.elapsed >= self.seconds:
-            return f"the time limit of {self.seconds:g} s was reached"
+            return f"the time limit of {self.limit:g} s was reached"
         if nodes > self.nodes:
             return f"the limit of {self.nodes:,} prefixes was reached"
         if bytes_ > self.bytes:

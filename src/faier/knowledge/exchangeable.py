@@ -6,12 +6,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import comb
 from typing import Any, TypeAlias
 
 from faier.errors import MechanismError, UsageError
 from faier.mechanisms.commuting import require_commuting
 from faier.mechanisms.distribution import Distribution
 from faier.mechanisms.mechanism import Mechanism
+from faier.mechanisms.records import Records
 from faier.model.belief import Belief
 from faier.model.names import label
 from faier.number.exact import Prob
@@ -61,6 +63,7 @@ def by_records(mechanism: Mechanism, adjacent: Adjacency) -> Reduced:
     values = mechanism.records.values
     in_order = sorted(values) if all(isinstance(v, int) for v in values) else values  # type: ignore[type-var]
     records = replace(mechanism.records, values=tuple(in_order))
+    _require_few_kinds(records)
     reading = require_commuting(mechanism, records)
     size = len(records.values)
     if records.picks:
@@ -79,6 +82,16 @@ def by_records(mechanism: Mechanism, adjacent: Adjacency) -> Reduced:
     compared = _all_move if adjacent.all_move else _one_moves
     kinds = compared(records.values, size, records.length, related, symmetric.first is not None, adjacent.related)
     return reduce(symmetric, kinds)
+
+
+def _require_few_kinds(records: Records) -> None:
+    """Before any work is done: all kinds are listed, and how many there are is known."""
+    size, others = len(records.values), records.length - records.picks
+    if (size if records.picks else 1) * comb(others + size - 1, others) > MOST_KINDS:
+        raise MechanismError(
+            f"there are more than {MOST_KINDS:,} kinds of data sets of {records.length:,} records with {size} values "
+            "each; ask about fewer records, or fewer values"
+        )
 
 
 def reduce(symmetric: Symmetric, compared: Iterable[Compared]) -> Reduced:

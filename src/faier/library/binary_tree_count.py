@@ -38,7 +38,8 @@ def binary_tree_count(
         raise UsageError(f'report is "nodes" or "sums", got {report!r}')
     blocks = _blocks(steps)
     if (outcomes := prod(1 + end - start for start, end in blocks)) > MOST_OUTCOMES:
-        raise MechanismError(f"binary_tree_count: {steps} steps have {outcomes:,} outcomes; at most {MOST_OUTCOMES:,}")
+        many = f"{outcomes:,}" if outcomes < 10**30 else "more than 10^30"
+        raise MechanismError(f"binary_tree_count: {steps} steps have {many} outcomes; at most {MOST_OUTCOMES:,}")
     parts = [[blocks.index(block) for block in _of_first(t)] for t in range(1, steps + 1)]
 
     def released(noisy: Sequence[int]) -> Hashable:

@@ -13,6 +13,8 @@ from faier.noise import geometric as noise
 from faier.noise import lumped
 from faier.noise.reading import whole
 
+from .truncated_geometric import MOST_COUNTS
+
 
 def geometric(counts: int = 2, alpha: Weight = "1/2", parameters: Mapping[str, str] | None = None) -> Mechanism:
     """A count from 0 to `counts`, with two-sided geometric noise on all integers.
@@ -22,7 +24,7 @@ def geometric(counts: int = 2, alpha: Weight = "1/2", parameters: Mapping[str, s
     Source: A. Ghosh, T. Roughgarden and M. Sundararajan, Universally Utility-Maximizing Privacy Mechanisms, 2009.
     Guarantee: counts that differ by d keep the ratio alpha^-d, which is tight.
     """
-    counts = whole(counts, "counts", 1)
+    counts = whole(counts, "counts", 1, MOST_COUNTS)
     rows = lumped({count: noise(count, alpha) for count in range(counts + 1)})
 
     def mechanism(count: int) -> Hashable:

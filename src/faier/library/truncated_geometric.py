@@ -10,6 +10,9 @@ from faier.mechanisms.mechanism import Mechanism
 from faier.noise import truncated_geometric as noise
 from faier.noise.reading import whole
 
+# The model has a number for every two counts, and its digits grow with the counts as well.
+MOST_COUNTS = 10_000
+
 
 def truncated_geometric(
     counts: int = 2, alpha: Weight = "1/2", parameters: Mapping[str, str] | None = None
@@ -20,7 +23,7 @@ def truncated_geometric(
     Source: A. Ghosh, T. Roughgarden and M. Sundararajan, Universally Utility-Maximizing Privacy Mechanisms, 2009.
     Guarantee: counts that differ by 1 keep the ratio 1/alpha, which is tight.
     """
-    counts = whole(counts, "counts", 1)
+    counts = whole(counts, "counts", 1, MOST_COUNTS)
 
     def mechanism(count: int) -> int:
         found: int = draw(noise(count, counts, alpha))

@@ -28,6 +28,7 @@ Inputs: TypeAlias = "Iterable[Hashable] | Callable[[], Iterable[Hashable]] | Non
 """Data sets, or a function that lists them when they are asked for."""
 
 MOST_INPUTS = 1_000_000
+MOST_ENTRIES = 20_000_000
 
 
 class Mechanism:
@@ -115,6 +116,8 @@ class Mechanism:
     def all_inputs(self) -> tuple[Hashable, ...]:
         """The data sets that it takes, or an error that says how to give them."""
         if self._inputs is None and self._list is not None:
+            if self._more_than(MOST_INPUTS):
+                raise _too_many_inputs(self.name)
             self._inputs = listed_once(self._list(), self.name)
         if self._inputs is None:
             raise MechanismError(
@@ -126,11 +129,17 @@ class Mechanism:
     def few_inputs(self, most: int) -> tuple[Hashable, ...] | None:
         """The data sets that it takes, None where there are more than so many."""
         if self._inputs is None and self._list is not None:
+            if self._more_than(most):
+                return None
             begin = tuple(islice(self._list(), most + 1))
             if len(begin) > most:
                 return None
         listed = self.all_inputs()
         return listed if len(listed) <= most else None
+
+    def _more_than(self, most: int) -> bool:
+        """Whether it takes more data sets, as far as that is known without listing any: even one may be long."""
+        return self.records is not None and self.records.count > most
 
     def used_parameters(self, inputs: Iterable[Hashable]) -> dict[str, str]:
         """The ranges of the unknowns that its probabilities for these data sets depend on."""
@@ -206,6 +215,7 @@ def listed_once(inputs: Iterable[Any], name: str = "the mechanism") -> tuple[Has
     if isinstance(inputs, str) or not isinstance(inputs, Iterable):
         raise MechanismError(f"inputs are a list of data sets, got {kind_of(inputs)}")
     found: dict[Hashable, Hashable] = {}
+    entries = 0
     for data in inputs:
         try:
             first = found.setdefault(data, data)
@@ -214,8 +224,18 @@ def listed_once(inputs: Iterable[Any], name: str = "the mechanism") -> tuple[Has
         if confused(first, data):
             raise MechanismError(f"the data sets {first!r} and {data!r} are equal in Python; name them otherwise")
         if len(found) > MOST_INPUTS:
-            raise MechanismError(f"{name} has more than {MOST_INPUTS:,} data sets; list those that count: inputs=[...]")
+            raise _too_many_inputs(name)
+        entries += len(data) if isinstance(data, tuple) else 1
+        if entries > MOST_ENTRIES:
+            raise MechanismError(
+                f"the data sets of {name} have more than {MOST_ENTRIES:,} entries together, up to the one numbered "
+                f"{len(found):,}; ask about shorter ones, or list those that count: inputs=[...]"
+            )
     return tuple(found)
+
+
+def _too_many_inputs(name: str) -> MechanismError:
+    return MechanismError(f"{name} has more than {MOST_INPUTS:,} data sets; list those that count: inputs=[...]")
 
 
 def as_mechanism(what: object) -> Mechanism:

@@ -18,7 +18,7 @@ from .distribution import Distribution
 from .elsewhere import Elsewhere
 from .outcome import confused, other_than, symbol
 from .path import MOST_DRAWS, Endless, Path, Unsteady
-from .watch import TookTooLong, Watch, watched
+from .watch import TimeIsUp, TookTooLong, Watch, watched
 from .width import about_so_many
 
 MOST_PATHS = 1_000_000
@@ -114,7 +114,7 @@ class _Walk:
         try:
             with answered_by(path):
                 outcome = self.function(*self.arguments)
-        except (KeyboardInterrupt, TookTooLong):
+        except (KeyboardInterrupt, TookTooLong, TimeIsUp):
             raise
         except BaseException as error:
             self.look(path, watch)
@@ -130,6 +130,7 @@ class _Walk:
 
     def look(self, path: Path, watch: Watch) -> None:
         """Whether the run was stopped, even if the function caught that."""
+        watch.look()
         if watch.fired:
             raise self.too_long()
         if isinstance(path.stopped, Endless):

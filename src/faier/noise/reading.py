@@ -34,14 +34,16 @@ def share(value: Weight, name: str, *, zero: bool = True, one: bool = True) -> P
     return read
 
 
-def whole(value: object, name: str, least: int | None = None) -> int:
-    """A whole number, at least so large."""
+def whole(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
+    """A whole number, at least and at most so large."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise MechanismError(f"{name} is a whole number, got {kind_of(value)}")
     if least is not None and value < least:
         raise MechanismError(f"{name} is at least {least}, got {value}")
+    if most is not None and value > most:
+        raise MechanismError(f"{name} is at most {most:,}, got {value:,}")
     return value
 
 

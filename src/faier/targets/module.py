@@ -12,6 +12,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from types import CodeType, ModuleType
 
 from faier.errors import ModelError
+from faier.mechanisms.watch import TimeIsUp
 
 from .failures import explained
 
@@ -58,7 +59,7 @@ def users_code(path: str) -> Iterator[None]:
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, TimeIsUp):
         raise
     except BaseException as error:
         raise explained(error, path) from error

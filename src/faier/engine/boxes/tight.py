@@ -269,7 +269,7 @@ def _enclosed(pursuit: _Pursuit, lower: Prob, upper: Extended, reason: str) -> T
     """The result of a search that was stopped: with a wider bound, where one can be proved in the time that is left."""
     whole = pursuit.whole
     if pursuit.limits.reached() is not None:
-        reason = whole.reached() or f"the time limit of {whole.seconds:g} s was reached"
+        reason = whole.reached() or f"the time limit of {whole.limit:g} s was reached"
     if reason == INTERRUPTED or not isinstance(lower, Fraction):
         return _result(pursuit, Bounds(lower, upper), None, reason)
     trace: Boxes | None = None
