@@ -1,6 +1,7 @@
-"""Five thousand random questions about delta: brute force, the engine and the checker say the same.
+"""Five thousand random questions about delta, and three thousand about streams, secrets inside a run and every length:
+brute force, the engine and the checker say the same.
 
-A hundred always run; `pytest -m slow tests/nightly` runs them all.
+A hundred and some dozens always run; `pytest -m slow tests/nightly` runs them all.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from by_words import game
+from random_lengths import question as question_at_any
 from random_models import question
 
 import faier
@@ -21,6 +24,9 @@ from faier.number.budget import Budget
 from faier_check import CertificateError, check
 
 ALL, BLOCK = 5_000, 500
+MORE = 3_000
+SECONDS = 0.2
+"""At every length an enclosure may get narrower for ever; what it is when the time is over has to be true as well."""
 RATIOS = tuple(map(Fraction, ("1/3", "1", "5/4", "2", "7")))
 
 
@@ -36,6 +42,20 @@ def test_a_hundred_agree(seeds: range) -> None:
 def test_all_agree(seeds: range) -> None:
     for seed in seeds:
         agree(seed)
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 20) for start in range(0, 60, 20)], ids=str)
+def test_some_dozens_of_all_kinds_agree(seeds: range) -> None:
+    for seed in seeds:
+        agree_on_all_kinds(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seeds", [range(start, start + BLOCK) for start in range(0, MORE, BLOCK)], ids=str)
+def test_all_of_all_kinds_agree(seeds: range) -> None:
+    for seed in seeds:
+        agree_on_all_kinds(seed)
 
 
 def agree(seed: int) -> None:
@@ -70,8 +90,37 @@ def agree(seed: int) -> None:
     check(json.dumps(certify(near)).encode(), text)
 
 
+def agree_on_all_kinds(seed: int) -> None:
+    """Exact at a finite horizon; at every length no delta of a finite one lies above, and what is claimed is proved."""
+    scenario = question_at_any(seed)
+    scenario = replace(scenario, claim=replace(scenario.claim, possible="either"))
+    choose = random.Random(seed)
+    ratio, horizon = choose.choice(RATIOS), choose.choice((1, 2, 3) if scenario.stream is None else (1, 2))
+    short = scenario.claiming(horizon=horizon)
+    truth = delta_of(short, ratio)
+    found = faier.profile(short, ratio=ratio)
+    assert found.point is not None
+    assert (found.point.delta.lower, found.point.delta.upper) == (truth, truth), seed
+    check(json.dumps(certify(found)).encode(), dumps(short).encode())
+    ever = faier.profile(scenario, ratio=ratio, timeout=SECONDS)
+    claim = scenario.claiming(ratio=ratio, delta=choose.choice((Fraction(1, 50), Fraction(1, 4), truth)))
+    verdict = faier.verify(claim, timeout=SECONDS)
+    assert ever.point is not None
+    assert truth <= ever.point.delta.upper, seed
+    assert ever.point.delta.lower <= ever.point.delta.upper, seed
+    if not isinstance(verdict, faier.Unknown):
+        assert isinstance(verdict, faier.Violated) or truth <= claim.claim.delta, seed
+        check(json.dumps(certify(verdict)).encode(), dumps(claim).encode())
+
+
 def delta_of(scenario: faier.Scenario, ratio: Fraction) -> Fraction:
-    """The sum over words of what the left exceeds the ratio by, in the worst direction."""
+    """The sum over words of what the left exceeds the ratio by, in the worst direction; of a stream, what the best
+    adversary is shown."""
+    if scenario.stream is not None:
+        assert scenario.written is not None
+        pairs = [(dict(p.left.weights), dict(p.right.weights)) for p in scenario.written.pairs]
+        ways = [*pairs, *((right, left) for left, right in pairs)]
+        return max(game(scenario.stream, left, right, ratio, scenario.claim.horizon) for left, right in ways)
     beyond: dict[tuple[int, bool], Fraction] = {}
     for pair, forward, word, ended, _, _ in reference.counted(scenario, scenario.claim.horizon):
         sides = (scenario.pairs[pair].left, scenario.pairs[pair].right)[:: 1 if forward else -1]

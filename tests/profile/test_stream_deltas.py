@@ -20,32 +20,13 @@ from faier_check import CertificateError, check
 from strategies import quick, stream_scenarios
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "streams"))
-from by_words import END, after
+from by_words import END, after, game
 
-Row = dict[Any, Fraction]
 RATIOS = [Fraction(text) for text in ("1/2", "1", "3/2", "3")]
 
 
 def questions(horizons: Any = (1, 2, 3)) -> st.SearchStrategy[Scenario]:
     return stream_scenarios(horizons=horizons, possible=["either"])
-
-
-def game(stream: Any, left: Row, right: Row, ratio: Fraction, turns: int) -> Fraction:
-    """The most that left exceeds ratio * right by, of runs that go on for so many more answers or stop before."""
-    if not turns:
-        return max(Fraction(0), sum(left.values(), Fraction(0)) - ratio * sum(right.values(), Fraction(0)))
-    near = {(a, a) for a in stream.inputs} | {p for a, b in stream.adjacent for p in ((a, b), (b, a))}
-    best = Fraction(0)
-    for a, b in near:
-        shown = Fraction(0)
-        for symbol in stream.symbols:
-            one, two = after(stream, left, a, symbol), after(stream, right, b, symbol)
-            if turns > 1:
-                stopped = one.pop(END, Fraction(0)) - ratio * two.pop(END, Fraction(0))
-                shown += max(Fraction(0), stopped)
-            shown += game(stream, one, two, ratio, turns - 1)
-        best = max(best, shown)
-    return best
 
 
 def truth(question: Scenario, ratio: Fraction, horizon: int | None = None) -> Fraction:

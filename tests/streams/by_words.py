@@ -58,3 +58,23 @@ def tight(
             words = counted(stream, dict(left), dict(right), horizon, both)
             found += [p / q if q else inf for _, _, p, q in words]
     return max(found)
+
+
+def game(
+    stream: Any, left: dict[Any, Fraction], right: dict[Any, Fraction], ratio: Fraction, turns: int
+) -> Fraction:
+    """The most that left exceeds ratio * right by, of runs that go on for so many more answers or stop before."""
+    if not turns:
+        return max(Fraction(0), sum(left.values(), Fraction(0)) - ratio * sum(right.values(), Fraction(0)))
+    near = {(a, a) for a in stream.inputs} | {p for a, b in stream.adjacent for p in ((a, b), (b, a))}
+    best = Fraction(0)
+    for a, b in near:
+        shown = Fraction(0)
+        for symbol in stream.symbols:
+            one, two = after(stream, left, a, symbol), after(stream, right, b, symbol)
+            if turns > 1:
+                stopped = one.pop(END, Fraction(0)) - ratio * two.pop(END, Fraction(0))
+                shown += max(Fraction(0), stopped)
+            shown += game(stream, one, two, ratio, turns - 1)
+        best = max(best, shown)
+    return best
