@@ -98,3 +98,24 @@ def test_large_integers_do_not_overflow() -> None:
 def test_a_tensor_beyond_all_use_is_refused() -> None:
     with pytest.raises(NumberError, match="coefficients"):
         coefficients([X**300 * Y**300 * Z**300], ((Fraction(0), Fraction(1)),) * 3)
+
+
+@quick
+@given(polynomials(), boxes(), st.integers(0, 70), st.booleans())
+def test_machine_words_give_the_same_integers(polynomial: Any, box: Box, bits: int, below: bool) -> None:
+    # From where all fits in 64 bits to where it cannot; nothing tells from outside which of the two it was.
+    large = polynomial * (2**bits - below) + X**3
+    exact = coefficients([large * 2**200], box)
+    words = coefficients([large], box)
+    assert words.dtype == object
+    assert all(type(c) is int for c in words.ravel())
+    assert (words * 2**200 == exact).all()
+
+
+def test_words_are_left_before_they_overflow() -> None:
+    unit = ((Fraction(0), Fraction(1)),) * 3
+    for bits in range(50, 70):
+        for sign in (1, -1):
+            tensor = coefficients([sign * (2**bits * (X**2 + Y**2 + Z**2) + (2**bits - 1) * X * Y * Z)], unit)
+            # At the corner (1, 1, 1) the polynomial is 2^(bits + 2) - 1; the factor is 2 for each variable.
+            assert tensor[0, -1, -1, -1] == sign * (2 ** (bits + 2) - 1) * value_scale([2, 2, 2], unit)

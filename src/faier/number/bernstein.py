@@ -28,6 +28,8 @@ MOST_COEFFICIENTS = 2_000_000
 MOST_DEGREE = 500
 _MOST_WORK = 2_000_000_000
 _CACHED_WORK = 1_000_000
+_MOST_SHORT_DEGREE = 40
+_LARGEST_WORD = 1 << 62
 
 
 def degrees_of(polynomials: Sequence[Any]) -> tuple[int, ...]:
@@ -49,6 +51,8 @@ def coefficients(polynomials: Sequence[Any], box: Box, degrees: Sequence[int] | 
     if max(degrees, default=0) > MOST_DEGREE:
         raise NumberError(f"polynomials of degree {max(degrees)} are not handled; the largest is {MOST_DEGREE}")
     tensor = _power_tensor(polynomials, shape)
+    if (short := _in_machine_words(tensor, box, degrees)) is not None:
+        return short
     for axis, degree in enumerate(degrees):
         if degree:
             tensor = _along(_conversion(degree, *box[axis]), tensor, axis + 1)
@@ -93,11 +97,45 @@ def halves(degree: int) -> tuple[Floats, Floats]:
 
 def _power_tensor(polynomials: Sequence[Any], shape: tuple[int, ...]) -> Exact:
     tensor = np.zeros((len(polynomials), math.prod(shape)), dtype=object)
-    strides = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
+    strides = np.array([math.prod(shape[i + 1 :]) for i in range(len(shape))], dtype=np.int64)
     for row, polynomial in zip(tensor, polynomials, strict=True):
-        for powers, c in polynomial.to_dict().items():
-            row[sum(int(e) * s for e, s in zip(powers, strides, strict=True))] = int(c)
+        if polynomial != 0:
+            places = np.array([tuple(map(int, m)) for m in polynomial.monoms()], dtype=np.int64) @ strides
+            row[places] = list(map(int, polynomial.coeffs()))
     return tensor.reshape((len(polynomials), *shape))
+
+
+def _in_machine_words(tensor: Exact, box: Box, degrees: Sequence[int]) -> Exact | None:
+    """The same in 64-bit integers, many times faster; None unless every sum on the way is proved to fit in 62 bits."""
+    # How much an axis may enlarge the largest entry is known before any of it is computed.
+    bound = max(map(abs, tensor.ravel().tolist()), default=0)
+    matrices = []
+    for axis, degree in enumerate(degrees):
+        if degree:
+            found = _short_conversion(degree, *box[axis]) if degree <= _MOST_SHORT_DEGREE else None
+            if found is None:
+                return None
+            matrix, growth = found
+            bound *= growth
+            matrices.append((axis + 1, matrix))
+    if bound >= _LARGEST_WORD:
+        return None
+    words = tensor.astype(np.int64)
+    for axis, matrix in matrices:
+        words = np.moveaxis(np.tensordot(matrix, words, (1, axis)), 0, axis)
+    return words.astype(object)
+
+
+@lru_cache(maxsize=4096)
+def _short_conversion(degree: int, low: Fraction, high: Fraction) -> tuple[npt.NDArray[np.int64], int] | None:
+    """The conversion in 64 bits, and the largest sum of a row's absolute values; None where that does not fit.
+
+    No row is 0, so that every sum is at least 1 and a bound never shrinks along the way.
+    """
+    matrix = _conversion(degree, low, high)
+    rows = [[int(x) for x in row] for row in matrix.tolist()]
+    growth = max(sum(map(abs, row)) for row in rows)
+    return (np.array(rows, dtype=np.int64), growth) if growth < _LARGEST_WORD else None
 
 
 def _along(matrix: Any, tensor: Exact, axis: int) -> Exact:

@@ -294,11 +294,8 @@ def _reduced(names: tuple[str, ...], top: Any, bottom: Any) -> Fraction | Ration
     if not used:
         return Fraction(int(top.leading_coefficient()), int(bottom.leading_coefficient()))
     if len(used) < len(names):
-        context = _context(len(used))
-        top, bottom = (
-            context.from_dict({tuple(powers[i] for i in used): c for powers, c in p.to_dict().items()})
-            for p in (top, bottom)
-        )
+        context, places = _context(len(used)), {i: k for k, i in enumerate(used)}
+        top, bottom = (p.project_to_context(context, places) for p in (top, bottom))
     return _signed(tuple(names[i] for i in used), top, bottom)
 
 
@@ -324,7 +321,10 @@ def _operands(one: RationalFunction, other: object) -> tuple[tuple[str, ...], An
         one, other = one.with_root(common_root), other.with_root(common_root)
     names = tuple(sorted({*one.names, *other.names}))
     context = _context(len(names))
-    parts = [context.from_dict(f._spread(p, names)) for f in (one, other) for p in (f._num, f._den)]
+    parts = []
+    for function in (one, other):
+        places = {i: names.index(name) for i, name in enumerate(function.names)}
+        parts += [p.project_to_context(context, places) for p in (function._num, function._den)]
     return names, parts[0], parts[1], parts[2], parts[3]
 
 

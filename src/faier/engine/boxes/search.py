@@ -211,8 +211,8 @@ class Search:
         if node.length == symbolic.length:
             node.step = self.steps.add("end", node.place)
             return self._readings(node, prefix_counts=True, ended_counts=False) or []
-        tensors = [symbolic.domain.tensor(gap, node.box) for gap in prefix.gaps]
-        if all(np.all(t >= 0) for t in tensors):
+        tensors = self._up_to_a_negative(node)
+        if len(tensors) == len(prefix.gaps) and (not tensors or np.all(tensors[-1] >= 0)):
             self.steps.add("dominate", node.place)
             return []
         if not symbolic.both and (cover := self.covers.find(prefix, node)) is not None:
@@ -222,6 +222,15 @@ class Search:
         if axis is not None:
             return self._halve(node, axis)
         return self._expand(node)
+
+    def _up_to_a_negative(self, node: Node) -> list[Exact]:
+        """The coefficients of the rows' differences, state by state, up to the first that has a negative one."""
+        tensors: list[Exact] = []
+        for gap in node.prefix.gaps:
+            tensors.append(self.symbolic.domain.tensor(gap, node.box))
+            if not np.all(tensors[-1] >= 0):
+                break
+        return tensors
 
     def _expand(self, node: Node) -> Broken | list[Node]:
         symbolic = self.symbolic
@@ -293,18 +302,20 @@ class Search:
             for k, side in enumerate(((lo, at), (at, hi)))
         ]
 
-    def _axis_to_halve(self, node: Node, tensors: Sequence[Exact]) -> int | None:
-        """The axis along which to cut, or None where the word had better go on.
+    def _axis_to_halve(self, node: Node, first: Sequence[Exact]) -> int | None:
+        """The axis along which to cut, or None where the word had better go on. The `first` tensors are known.
 
         Where the rows are dominated at every corner, smaller boxes will show it. Where they are not, smaller boxes
         do not help at that corner, and longer words do at all of them; a box is cut there now and then all the
         same, as words that matter at one end of a range may not matter at the other.
         """
         symbolic = self.symbolic
+        if symbolic.length is not None and symbolic.letters ** (symbolic.length - node.length) <= _FEW_WORDS:
+            return None
+        rest = node.prefix.gaps[len(first) :]
+        tensors = [*first, *(symbolic.domain.tensor(gap, node.box) for gap in rest)]
         free = [i for i in symbolic.domain.free if any(t.shape[i] > 1 for t in tensors)]
         if not free or len(free) > 8:
-            return None
-        if symbolic.length is not None and symbolic.letters ** (symbolic.length - node.length) <= _FEW_WORDS:
             return None
         corners = list(product(*((0, -1) if i in free else (0,) for i in range(len(node.box)))))
         dominated = sum(all(t[corner] >= 0 for t in tensors) for corner in corners)
