@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import flint
-
-from faier.engine.loops.linear import fraction
-
 from .highs import Basis
 from .matrix import Entries
 from .program import Program
+from .sparse_solve import solve
 
 _MOST_BITS = 20_000
 _REPAIRS = 8
 _SMALL = 160
+_LARGEST_KERNEL = 1200
 
 
 def exact_simulation(program: Program, basis: Basis) -> Entries | None:
@@ -30,6 +28,21 @@ def exact_simulation(program: Program, basis: Basis) -> Entries | None:
         if value := values.get(n):
             entries.setdefault(i, {})[j] = value * scale
     return entries
+
+
+def exact_entries(program: Program, basis: Basis) -> Entries | None:
+    """K itself, of a program at a given ratio, where it meets every condition on K exactly."""
+    values = _solution(program, basis.variables, basis.conditions)
+    if values is None or _too_long(values):
+        return None
+    entries: dict[int, dict[int, Fraction]] = {}
+    for n, (i, j) in enumerate(program.pairs):
+        if value := values.get(n):
+            if value < 0:
+                return None
+            entries.setdefault(i, {})[j] = value
+    structure = [n for n in range(len(program.rows)) if n not in program.leaves]
+    return None if _broken(program, values, structure) is not None else entries
 
 
 def exact_solution(program: Program, basis: Basis) -> dict[int, Fraction] | None:
@@ -92,17 +105,6 @@ def _solution(program: Program, variables: Sequence[int], conditions: Sequence[i
     """The values of these variables, where these conditions are met with equality; the others are 0."""
     if len(variables) != len(conditions):
         return None
-    place = {n: k for k, n in enumerate(variables)}
-    matrix = flint.fmpq_mat(len(conditions), len(variables))
-    right = flint.fmpq_mat(len(conditions), 1)
-    for k, number in enumerate(conditions):
-        for n, a in program.rows[number].items():
-            if n in place and a:
-                matrix[k, place[n]] = flint.fmpq(a.numerator, a.denominator)
-        bound = program.bounds[number]
-        right[k, 0] = flint.fmpq(bound.numerator, bound.denominator)
-    try:
-        found = matrix.solve(right)
-    except ZeroDivisionError:
-        return None
-    return {n: value for n, k in place.items() if (value := fraction(found[k, 0]))}
+    known = set(variables)
+    rows = [{n: a for n, a in program.rows[number].items() if n in known and a} for number in conditions]
+    return solve(rows, [program.bounds[number] for number in conditions], _LARGEST_KERNEL)

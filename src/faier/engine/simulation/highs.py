@@ -33,7 +33,7 @@ def minimise(program: Program, seconds: float) -> Basis | None:
     """An optimal basis, or None where there is no solution or it was not found in time."""
     import highspy
 
-    count = program.ratio + 1
+    count = program.variables
     solver: Any = highspy.Highs()
     for name, value in (
         ("output_flag", False),
@@ -46,7 +46,7 @@ def minimise(program: Program, seconds: float) -> Basis | None:
         solver.setOptionValue(name, value)
     model: Any = highspy.HighsLp()
     model.num_col_, model.num_row_ = count, len(program.rows)
-    model.col_cost_ = np.eye(1, count, program.ratio)[0]
+    model.col_cost_ = np.where(np.arange(count) < len(program.pairs), program.weight, 1.0)
     model.col_lower_ = np.zeros(count)
     model.col_upper_ = np.full(count, highspy.kHighsInf)
     model.row_lower_ = np.full(len(program.rows), -highspy.kHighsInf)
@@ -66,7 +66,7 @@ def minimise(program: Program, seconds: float) -> Basis | None:
     basic = highspy.HighsBasisStatus.kBasic
     solution = [float(x) for x in solver.getSolution().col_value]
     return Basis(
-        solution[program.ratio],
+        sum(solution[len(program.pairs) :]),
         [n for n, status in enumerate(basis.col_status) if status == basic],
         [n for n, status in enumerate(basis.row_status) if status != basic],
         solution,

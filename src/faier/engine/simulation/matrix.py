@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from faier.comparison import Floats, Ints
+from faier.comparison import Bools, Floats, Ints
 from faier.engine.exact import ExactRow
 from faier.number.exact import Extended
 
@@ -24,6 +24,7 @@ Entries: TypeAlias = Mapping[int, Mapping[int, Fraction]]
 
 _SMALLEST_ENTRY = 2.0**-200
 _LARGEST_ENTRY = 2.0**200
+_MOST_BLOCKS = 64
 
 
 @dataclass(frozen=True)
@@ -33,45 +34,53 @@ class Simulation:
     size: int
     entries: Entries = field(repr=False)
     of_prefixes: bool = False
+    _blocks: dict[bytes, tuple[Floats, Bools]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
-    def floats(self) -> Floats:
-        """Each entry correctly rounded."""
-        dense = np.zeros((self.size, self.size))
-        for i, row in self.entries.items():
-            for j, value in row.items():
-                dense[i, j] = float(value)
-        return dense
+    def _floats(self) -> list[float]:
+        return [float(v) for row in self.entries.values() for v in row.values()]
 
     @property
     def usable(self) -> bool:
         """Whether products of floats with it keep the bound on their errors. [T6]"""
-        values = [float(v) for row in self.entries.values() for v in row.values()]
-        return min(values) > _SMALLEST_ENTRY and max(values) < _LARGEST_ENTRY
+        return min(self._floats) > _SMALLEST_ENTRY and max(self._floats) < _LARGEST_ENTRY
 
     @cached_property
     def spread(self) -> int:
         """How many bits lie between its largest and its smallest entry."""
-        values = self.floats[self.floats > 0]
-        return int(np.ceil(np.log2(values.max() / values.min()))) + 1
-
-    @cached_property
-    def _rows(self) -> Ints:
-        return np.array(sorted(self.entries), dtype=np.int64)
+        return int(np.ceil(np.log2(max(self._floats) / min(self._floats)))) + 1
 
     def bounds(self, columns: Ints, left: Floats, right: Floats) -> Floats:
         """The least c for each pair of rows over the given states, as floats."""
+        block, inside = self._block(columns)
         if self.of_prefixes:
-            return self._bounds_of_prefixes(columns, left, right)
-        outside = ~np.isin(columns, self._rows)
-        carried = left @ self.floats[columns]
-        beside = np.ones(self.size, dtype=bool)
-        beside[columns] = False
-        lost = carried[:, beside].any(axis=1) | left[:, outside].any(axis=1)
-        return np.where(lost, inf, _largest(carried[:, columns], right))
+            return _largest(left, right @ block)
+        lost = left[:, ~inside].any(axis=1)
+        return np.where(lost, inf, _largest(left @ block, right))
 
-    def _bounds_of_prefixes(self, columns: Ints, left: Floats, right: Floats) -> Floats:
-        return _largest(left, right @ self.floats[np.ix_(columns, columns)])
+    def excess(self, columns: Ints, left: Floats, right: Floats) -> Floats:
+        """By how much left K exceeds right, in all, relative to right: what floats say of how far c is from 1."""
+        block, inside = self._block(columns)
+        missing = np.maximum(left @ block - right, 0.0).sum(axis=1) / np.maximum(right.sum(axis=1), 1e-300)
+        return np.where(left[:, ~inside].any(axis=1), inf, missing)
+
+    def _block(self, columns: Ints) -> tuple[Floats, Bools]:
+        """The entries between these states, each correctly rounded, and whose rows are there and have no others."""
+        key = columns.tobytes()
+        if (found := self._blocks.get(key)) is not None:
+            return found
+        place = {int(c): k for k, c in enumerate(columns)}
+        block, inside = np.zeros((len(columns), len(columns))), np.zeros(len(columns), dtype=bool)
+        for i, k in place.items():
+            row = self.entries.get(i, {})
+            inside[k] = bool(row) and row.keys() <= place.keys()
+            for j, value in row.items():
+                if j in place:
+                    block[k, place[j]] = float(value)
+        if len(self._blocks) >= _MOST_BLOCKS:
+            self._blocks.clear()
+        self._blocks[key] = block, inside
+        return block, inside
 
     def bound(self, row: ExactRow) -> Extended:
         """The same of exact rows, exactly."""

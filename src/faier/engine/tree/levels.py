@@ -65,7 +65,7 @@ class Levels:
     def advance(self, *, rising: bool) -> list[Event]:
         """Go one letter deeper; return the events of the new level. A rising threshold follows the worst reading."""
         assert self.open is not None
-        self._simulate()
+        self._simulate(rising=rising)
         parents = self.subsumption.close(self.open)
         if not self.subsumption.one_length:
             parents = self.combination.close(parents, self.expanded)
@@ -95,23 +95,46 @@ class Levels:
         self.depth += 1
         return events
 
-    def _simulate(self) -> None:
-        """Look for a simulation from time to time, where words are long and dominance alone does not get on."""
+    def _simulate(self, *, rising: bool) -> None:
+        """Look for a simulation from time to time, where words are long and dominance alone does not get on.
+
+        One at a larger ratio closes more, so that a rising threshold follows the word that it promises at once.
+        """
         length = self.comparison.length
-        if self.open is None or (length is not None and length - self.depth < _NEAR_THE_END):
-            return
-        if self.simulator.find(self.open, self.ratio, self.expanded):
-            self.open, _ = self.search.assess(self.open, self.ratio)
+        again = False
+        while self.open is not None and (length is None or length - self.depth >= _NEAR_THE_END):
+            if self.simulator.find(self.open, self.ratio, self.expanded, again=again):
+                self.open, _ = self.search.assess(self.open, self.ratio)
+            again = rising and self._follow_promise()
+            if not again:
+                return
+
+    def _follow_promise(self) -> bool:
+        """Whether the word that a simulation led to raises the threshold."""
+        word, self.simulator.promise = self.simulator.promise, None
+        value = Fraction(0) if word is None else value_of(self.comparison, word)
+        if isinstance(value, Fraction) and value > self.best_value:
+            self.best, self.best_value = word, value
+            self.ratio = max(self.ratio, value)
+            self.reassess()
+            return True
+        return False
 
     def word_far_ahead(self) -> Found | None:
-        """At `any`, where prefixes are many or long: a word that repeats a loop and seems to break the claim."""
+        """A word that a simulation led to; or at `any`, where prefixes are many or long, one that repeats a loop.
+
+        Either seems to break the claim.
+        """
+        if (promise := self.simulator.promise) is not None:
+            self.simulator.promise = None
+            return promise
         if self.comparison.length is not None or self.open is None:
             return None
         if len(self.open) < _MANY_OPEN and self.depth < _LONG:
             return None
         ratio = float(self.ratio) if self.ratio < _FAR else 0.0
-        promise = self.lookahead.word(self.open, ratio, _SLACK) if ratio else None
-        return None if promise is None else promise.word
+        ahead = self.lookahead.word(self.open, ratio, _SLACK) if ratio else None
+        return None if ahead is None else ahead.word
 
     def take(self, events: list[Event]) -> None:
         """Raise the best reading, and with it the threshold, to the worst of these events."""

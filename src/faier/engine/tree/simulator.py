@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -12,10 +13,15 @@ from faier.engine.simulation import highs
 from faier.engine.simulation.exact import exact_simulation
 from faier.engine.simulation.matrix import Simulation
 from faier.engine.simulation.pairs import allowed_pairs, allowed_pairs_of_prefixes, moves_of
-from faier.engine.simulation.program import Leaf, program
+from faier.engine.simulation.program import program
+from faier.engine.simulation.tables import Tables
+from faier.engine.words import Found
 
 from .batch import YES, Batch, compare
+from .guided import worse_word
+from .leaf import leaf_of
 from .search import Search
+from .sparse import SparseSimulations
 
 _MOST_STATES = 150
 _MOST_ENTRIES = 10_000_000
@@ -23,11 +29,10 @@ _MOST_PAIRS = 900
 _FEW_PAIRS = 150
 _MOST_COEFFICIENTS = 400_000
 _MOST_LEAVES = 24
+_MANY = 16
 _MOST_SIMULATIONS = 12
 _FIRST = 16
 _PATIENT = 1000
-_LONGEST_BITS = 400
-_SHORT = 2**24
 _SHARE = 0.6
 _SECONDS = 10.0
 _BETTER = 1 - 1e-10
@@ -43,21 +48,28 @@ class Simulator:
         self._spent = 0.0
         self._most_pairs = _MOST_PAIRS
         self._moves: Bools | None = None
+        self._tables: Tables | None = None
+        self._sparse = SparseSimulations(search)
+        self.promise: Found | None = None
         self.found = 0
         automaton = search.automaton
         small = automaton.size <= _MOST_STATES and automaton.letters * automaton.size**2 <= _MOST_ENTRIES
         self._possible = small and search.margin.usable
 
-    def find(self, batch: Batch, ratio: Fraction, expanded: int) -> bool:
-        """Whether a simulation was found that lowers the bound of an open prefix; it then holds for all of them."""
-        if expanded < self._next:
+    def find(self, batch: Batch, ratio: Fraction, expanded: int, *, again: bool = False) -> bool:
+        """Whether a simulation was found that lowers the bound of an open prefix; it then holds for all of them.
+
+        `again` asks at once, for a ratio that has risen. At a finite horizon `promise` may then name a worse word.
+        """
+        if expanded < self._next and not again:
             return False
-        if not self._possible:
+        if not self._possible and not self._sparse.possible:
             self._search.limits.effort.too_large_to_simulate = not self._search.limits.effort.solver_missing
             return False
-        self._next = 4 * self._next
+        self._next = max(4 * self._next, 4 * expanded) if again else 4 * self._next
         if not highs.is_there():
-            self._search.limits.effort.solver_missing, self._possible = True, False
+            self._search.limits.effort.solver_missing = True
+            self._possible = self._sparse.possible = False
             return False
         bound = self._search.bounds(batch)
         # Where dominance gives bounds, expanding may do as well: at first only small programs are worth their time.
@@ -70,19 +82,38 @@ class Simulator:
         for direction in np.unique(directions[hot]).tolist():
             which = np.flatnonzero(hot & (directions == direction))
             order = np.lexsort((batch.ids[which], -np.nan_to_num(bound[which], posinf=1e300)))
-            self._for_direction(batch, which[order][:_MOST_LEAVES])
+            self._for_direction(batch, which[order], ratio)
         return self.found > before
 
-    def _for_direction(self, batch: Batch, which: Ints) -> None:
-        """One simulation for all these prefixes, else one for the worst of them; of either kind."""
-        for of_prefixes in (False, True):
-            if not self._attempt(batch, which, of_prefixes) and len(which) > 1:
-                self._attempt(batch, which[:1], of_prefixes)
+    def _for_direction(self, batch: Batch, which: Ints, ratio: Fraction) -> None:
+        """One simulation for the worst of these prefixes, else one for the worst of all; of either kind.
 
-    def _attempt(self, batch: Batch, which: Ints, of_prefixes: bool) -> bool:
+        Of large models, where there are many prefixes: one for all of them.
+        """
+        if self._possible:
+            some = which[:_MOST_LEAVES]
+            for of_prefixes in (False, True):
+                if not self._attempt(batch, some, self._full(batch, some, of_prefixes)) and len(some) > 1:
+                    self._attempt(batch, some[:1], self._full(batch, some[:1], of_prefixes))
+        elif self._sparse.possible and len(which) >= _MANY:
+
+            def few_entries(seconds: float) -> Simulation | None:
+                return self._sparse.find(batch, which, ratio, seconds)
+
+            search = self._search
+            self._attempt(batch, which, few_entries)
+            if search.simulations and search.length is not None:
+                simulation, open_ = search.simulations[-1], batch.pick(which)
+                word = worse_word(self._comparison, search.limits, search.nodes, open_, simulation, ratio)
+                self.promise = word or self.promise
+
+    def _full(self, batch: Batch, which: Ints, of_prefixes: bool) -> Callable[[float], Simulation | None]:
+        return lambda seconds: self._solve(batch, which, seconds, of_prefixes)
+
+    def _attempt(self, batch: Batch, which: Ints, solve: Callable[[float], Simulation | None]) -> bool:
         search, limits = self._search, self._search.limits
         # At a finite horizon the search ends anyway, and mostly soon.
-        least = _SECONDS if search.length is None else _SECONDS / 20
+        least = _SECONDS if search.length is None or not self._possible else _SECONDS / 20
         left = max(least, _SHARE * limits.elapsed) - self._spent
         if limits.seconds is not None:
             left = min(left, limits.seconds - limits.elapsed)
@@ -91,7 +122,7 @@ class Simulator:
         started = time.monotonic()
         limits.effort.programs += 1
         try:
-            simulation = self._solve(batch, which, left, of_prefixes)
+            simulation = solve(left)
         finally:
             self._spent += time.monotonic() - started
         if simulation is None:
@@ -110,17 +141,18 @@ class Simulator:
         return True
 
     def _solve(self, batch: Batch, which: Ints, seconds: float, of_prefixes: bool) -> Simulation | None:
-        size = self._search.automaton.size + 1
-        if self._moves is None:
-            self._moves = moves_of(self._comparison)
+        search, size = self._search, self._search.automaton.size + 1
+        if self._moves is None or self._tables is None:
+            self._moves, self._tables = moves_of(self._comparison), Tables.of(self._comparison)
         left, right = (np.zeros((len(which), size), dtype=bool) for _ in range(2))
         left[:, batch.columns], right[:, batch.columns] = batch.left[which] > 0, batch.right[which] > 0
         pairs = allowed_pairs_of_prefixes if of_prefixes else allowed_pairs
         allowed = pairs(self._moves, left, right)
         if allowed is None or allowed.sum() > self._most_pairs:
             return None
-        leaves = [self._leaf(batch, k) for k in which.tolist()]
-        asked = program(self._comparison, allowed, leaves, _MOST_COEFFICIENTS, of_prefixes=of_prefixes)
+        leaves = [leaf_of(search, batch, k) for k in which.tolist()]
+        columns = {int(i): np.flatnonzero(allowed[i]).tolist() for i in np.flatnonzero(allowed.any(axis=1))}
+        asked = program(self._tables, columns, leaves, _MOST_COEFFICIENTS, of_prefixes=of_prefixes)
         if asked is None:
             return None
         basis = highs.minimise(asked, seconds)
@@ -131,28 +163,3 @@ class Simulator:
             return None
         simulation = Simulation(size, entries, of_prefixes)
         return simulation if simulation.usable else None
-
-    def _leaf(self, batch: Batch, k: int) -> Leaf:
-        """The rows of an open prefix, scaled: exact where they are short, else near them. K does not depend on it."""
-        search, node = self._search, int(batch.ids[k])
-        depth = int(batch.depth[k])
-        if depth * search.automaton.exact.common.bit_length() <= _LONGEST_BITS:
-            row = search.exact.row(node)
-            top = max(row.left.values())
-            return (
-                {i: Fraction(x, top) for i, x in row.left.items() if x},
-                _padded({i: Fraction(x, top) for i, x in row.right.items() if x}, search.automaton.size),
-            )
-        shift = int(np.clip(batch.shift[k], -60, 60))
-        rows = []
-        for values, factor in ((batch.left[k], Fraction(1)), (batch.right[k], Fraction(2) ** -shift)):
-            rows.append(
-                {int(i): Fraction(max(1, round(float(x) * _SHORT)), _SHORT) * factor
-                 for i, x in zip(batch.columns, values, strict=True) if x > 0}
-            )  # fmt: skip
-        return rows[0], _padded(rows[1], search.automaton.size)
-
-
-def _padded(row: dict[int, Fraction], done: int) -> dict[int, Fraction]:
-    """With its zeros."""
-    return {j: row.get(j, Fraction(0)) for j in range(done + 1)}

@@ -1,0 +1,108 @@
+"""Simulations of large models: few entries, chosen by which states are likely together below the open prefixes. [T2]"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from faier.comparison import Comparison, Ints
+from faier.engine.progress import Limits
+from faier.engine.simulation import highs
+from faier.engine.simulation.exact import exact_entries
+from faier.engine.simulation.matrix import Simulation
+from faier.engine.simulation.program import Leaf, program_at
+from faier.engine.simulation.support import Samples, sparse_columns
+from faier.engine.simulation.tables import Tables
+
+from .batch import Batch
+from .leaf import leaf_of
+from .search import Search
+
+_MOST_STATES = 50_000
+_MOST_STEPS = 500_000
+_MOST_ENTRIES = 40_000
+_MOST_COEFFICIENTS = 600_000
+_MOST_COLUMNS = 2000
+_WORST = 8
+_MIXED = 64
+_SAMPLES = 96
+_LONGEST_WALK = 400
+
+
+class SparseSimulations:
+    """Looks for simulations of models whose runs come to an end, at a given ratio."""
+
+    def __init__(self, search: Search):
+        self._search = search
+        self._comparison = search.comparison
+        self._tables: Tables | None = None
+        table = self._comparison.scenario.model.step
+        large = search.automaton.size > _MOST_STATES or table.stored > _MOST_STEPS
+        self.too_large = large
+        # A run that may stay in a state for ever has no end to begin with.
+        self.possible = not large and not (table.row_of == table.indices).any()
+
+    def find(self, batch: Batch, which: Ints, ratio: Fraction, seconds: float) -> Simulation | None:
+        """One that comes near to closing these open prefixes of one direction, the worst first, all in all."""
+        if not self.possible or len(batch.columns) > _MOST_COLUMNS:
+            return None
+        if self._tables is None:
+            self._tables = Tables.of(self._comparison)
+        tables = self._tables
+        left, right = (
+            set(batch.columns[(rows[which] > 0).any(axis=0)].tolist()) for rows in (batch.left, batch.right)
+        )
+        columns = sparse_columns(tables, left, right, samples_below(self._comparison, batch.pick(which)), _MOST_ENTRIES)
+        if columns is None:
+            return None
+        asked = program_at(tables, columns, self._leaves(batch, which), ratio, _MOST_COEFFICIENTS)
+        basis = None if asked is None else highs.minimise(asked, seconds)
+        if asked is None or basis is None:
+            return None
+        entries = exact_entries(asked, basis)
+        if not entries:
+            return None
+        simulation = Simulation(self._search.automaton.size + 1, entries)
+        return simulation if simulation.usable else None
+
+    def _leaves(self, batch: Batch, which: Ints) -> list[Leaf]:
+        """The worst prefixes, and the sum of some in which every state of the left side occurs."""
+        worst = [leaf_of(self._search, batch, k) for k in which[:_WORST].tolist()]
+        mixed: Leaf = {}, {}
+        for k in _covering(batch, which):
+            for total, row in zip(mixed, leaf_of(self._search, batch, k), strict=True):
+                for i, x in row.items():
+                    total[i] = total.get(i, Fraction(0)) + x
+        return [*worst, mixed]
+
+
+def _covering(batch: Batch, which: Ints) -> list[int]:
+    """Prefixes that together have every left state of all of them, and others up to a number."""
+    rows = batch.left[which] > 0
+    missing = rows.any(axis=0)
+    chosen: list[int] = []
+    while missing.any():
+        best = int(np.argmax((rows & missing).sum(axis=1)))
+        chosen.append(best)
+        missing &= ~rows[best]
+    spread = range(0, len(which), max(1, len(which) // _MIXED))
+    return [int(which[k]) for k in sorted({*chosen, *spread})]
+
+
+def samples_below(comparison: Comparison, batch: Batch) -> Samples:
+    """Rows along random words that start with these open prefixes, from one letter to the next."""
+    search, random, samples = Search(comparison, Limits()), np.random.default_rng(0), Samples()
+    batch = batch.pick(np.sort(random.permutation(len(batch))[:_SAMPLES]))
+    roots = np.full(len(batch), -1)
+    batch.ids = search.nodes.add(roots, roots, 0, np.zeros(len(batch), dtype=np.int64))
+    for _ in range(_LONGEST_WALK):
+        samples.add(batch.columns, batch.left, np.ldexp(batch.right, -np.clip(batch.shift, -900, 900)[:, None]))
+        level = list(search.expand(batch))
+        if not level:
+            break
+        children = Batch.join(level)
+        order = random.permutation(len(children))
+        _, first = np.unique(search.nodes.parent[children.ids[order]], return_index=True)
+        batch = children.pick(np.sort(order[first]))
+    return samples
