@@ -8,7 +8,7 @@ lead to whatever else is wanted (such as states that runs never leave again: the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +19,10 @@ from .program import Columns
 from .tables import Tables
 
 _MOST_IN_ROW = 8
+
+
+class Loops(Exception):
+    """A run may come to a state again, so that there is no end to begin with."""
 
 
 class Samples:
@@ -52,21 +56,18 @@ def _normed(rows: Floats) -> Floats:
 
 
 def sparse_columns(
-    tables: Tables, left: Set[int], right: Set[int], samples: Samples, most: int
+    tables: Tables, left: Set[int], right: Set[int], sample: Callable[[], Samples], most: int
 ) -> Columns | None:
     """Columns for the rows of every state that the left side reaches from `left`, among those that the right side
-    reaches from `right`; None where some row has none, where they are more than `most`, or where runs on the left
-    have no end to start from (a loop)."""
+    reaches from `right`; None where some row has none, or where they are more than `most`. Raises `Loops`."""
     rows, candidates = tables.reached(left), tables.reached(right)
-    order = _ends_first(tables, rows)
-    if order is None:
-        return None
+    order, others = _ends_first(tables, rows), _ends_first(tables, candidates)
     before: dict[int, list[int]] = {}
     for j in sorted(candidates):
         if j != tables.done:
             for k in tables.step[j]:
                 before.setdefault(k, []).append(j)
-    sizes = {j: len(tables.reached({j})) for j in candidates}
+    sizes, samples = _sizes(tables, others), sample()
     columns: dict[int, list[int]] = {}
     total = 0
     for i in order:
@@ -136,8 +137,20 @@ def _chosen(offers: _Offers, sizes: Mapping[int, int], samples: Samples) -> list
     return sorted(chosen)
 
 
-def _ends_first(tables: Tables, rows: Set[int]) -> list[int] | None:
-    """The states, each after all that it leads to; None where some lie on a loop."""
+def _sizes(tables: Tables, order: Sequence[int]) -> dict[int, int]:
+    """How many states each leads to, itself among them."""
+    place = {j: n for n, j in enumerate(order)}
+    reached: dict[int, int] = {}
+    for j in order:
+        found = 1 << place[j]
+        for k in tables.step[j] if j != tables.done else ():
+            found |= reached[k]
+        reached[j] = found
+    return {j: found.bit_count() for j, found in reached.items()}
+
+
+def _ends_first(tables: Tables, rows: Set[int]) -> list[int]:
+    """The states, each after all that it leads to; raises `Loops` where some lead back to themselves."""
     leads: dict[int, list[int]] = {}
     left_over = {}
     for i in rows:
@@ -154,4 +167,6 @@ def _ends_first(tables: Tables, rows: Set[int]) -> list[int] | None:
             left_over[j] -= 1
             if not left_over[j]:
                 ready.append(j)
-    return order if len(order) == len(rows) else None
+    if len(order) < len(rows):
+        raise Loops
+    return order

@@ -50,6 +50,7 @@ class Simulator:
         self._moves: Bools | None = None
         self._tables: Tables | None = None
         self._sparse = SparseSimulations(search)
+        self._guide: Simulation | None = None
         self.promise: Found | None = None
         self.found = 0
         automaton = search.automaton
@@ -88,24 +89,26 @@ class Simulator:
     def _for_direction(self, batch: Batch, which: Ints, ratio: Fraction) -> None:
         """One simulation for the worst of these prefixes, else one for the worst of all; of either kind.
 
-        Of large models, where there are many prefixes: one for all of them.
+        Where all entries of it are too many: one of few entries for all prefixes together.
         """
+        before = self.found
         if self._possible:
             some = which[:_MOST_LEAVES]
             for of_prefixes in (False, True):
                 if not self._attempt(batch, some, self._full(batch, some, of_prefixes)) and len(some) > 1:
                     self._attempt(batch, some[:1], self._full(batch, some[:1], of_prefixes))
-        elif self._sparse.possible and len(which) >= _MANY:
+        if self.found > before or not self._sparse.possible or len(which) < _MANY:
+            return
 
-            def few_entries(seconds: float) -> Simulation | None:
-                return self._sparse.find(batch, which, ratio, seconds)
+        def few_entries(seconds: float) -> Simulation | None:
+            return self._sparse.find(batch, which, ratio, seconds)
 
-            search = self._search
-            self._attempt(batch, which, few_entries)
-            if search.simulations and search.length is not None:
-                simulation, open_ = search.simulations[-1], batch.pick(which)
-                word = worse_word(self._comparison, search.limits, search.nodes, open_, simulation, ratio)
-                self.promise = word or self.promise
+        search = self._search
+        if self._attempt(batch, which, few_entries):
+            self._guide = search.simulations[-1]
+        if self._guide is not None and search.length is not None:
+            word = worse_word(self._comparison, search.limits, search.nodes, batch.pick(which), self._guide, ratio)
+            self.promise = word or self.promise
 
     def _full(self, batch: Batch, which: Ints, of_prefixes: bool) -> Callable[[float], Simulation | None]:
         return lambda seconds: self._solve(batch, which, seconds, of_prefixes)
@@ -113,7 +116,7 @@ class Simulator:
     def _attempt(self, batch: Batch, which: Ints, solve: Callable[[float], Simulation | None]) -> bool:
         search, limits = self._search, self._search.limits
         # At a finite horizon the search ends anyway, and mostly soon.
-        least = _SECONDS if search.length is None or not self._possible else _SECONDS / 20
+        least = _SECONDS if search.length is None or self._sparse.possible else _SECONDS / 20
         left = max(least, _SHARE * limits.elapsed) - self._spent
         if limits.seconds is not None:
             left = min(left, limits.seconds - limits.elapsed)

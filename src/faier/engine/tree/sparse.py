@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -12,15 +13,15 @@ from faier.engine.simulation import highs
 from faier.engine.simulation.exact import exact_entries
 from faier.engine.simulation.matrix import Simulation
 from faier.engine.simulation.program import Leaf, program_at
-from faier.engine.simulation.support import Samples, sparse_columns
+from faier.engine.simulation.support import Loops, Samples, sparse_columns
 from faier.engine.simulation.tables import Tables
 
 from .batch import Batch
 from .leaf import leaf_of
 from .search import Search
 
-_MOST_STATES = 50_000
-_MOST_STEPS = 500_000
+_MOST_STATES = 20_000
+_MOST_STEPS = 200_000
 _MOST_ENTRIES = 40_000
 _MOST_COEFFICIENTS = 600_000
 _MOST_COLUMNS = 2000
@@ -31,17 +32,16 @@ _LONGEST_WALK = 400
 
 
 class SparseSimulations:
-    """Looks for simulations of models whose runs come to an end, at a given ratio."""
+    """Looks for simulations of models whose runs come to no state twice, at a given ratio."""
 
     def __init__(self, search: Search):
         self._search = search
         self._comparison = search.comparison
         self._tables: Tables | None = None
         table = self._comparison.scenario.model.step
-        large = search.automaton.size > _MOST_STATES or table.stored > _MOST_STEPS
-        self.too_large = large
-        # A run that may stay in a state for ever has no end to begin with.
-        self.possible = not large and not (table.row_of == table.indices).any()
+        small = search.automaton.size <= _MOST_STATES and table.stored <= _MOST_STEPS
+        # A run that may stay in a state has no end to begin with.
+        self.possible = small and search.margin.usable and not bool((table.row_of == table.indices).any())
 
     def find(self, batch: Batch, which: Ints, ratio: Fraction, seconds: float) -> Simulation | None:
         """One that comes near to closing these open prefixes of one direction, the worst first, all in all."""
@@ -53,7 +53,12 @@ class SparseSimulations:
         left, right = (
             set(batch.columns[(rows[which] > 0).any(axis=0)].tolist()) for rows in (batch.left, batch.right)
         )
-        columns = sparse_columns(tables, left, right, samples_below(self._comparison, batch.pick(which)), _MOST_ENTRIES)
+        below = partial(samples_below, self._comparison, batch.pick(which))
+        try:
+            columns = sparse_columns(tables, left, right, below, _MOST_ENTRIES)
+        except Loops:
+            self.possible = False
+            return None
         if columns is None:
             return None
         asked = program_at(tables, columns, self._leaves(batch, which), ratio, _MOST_COEFFICIENTS)
