@@ -21,6 +21,7 @@ from .combine import Combination
 from .dive import dive
 from .lookahead import Lookahead, Promise
 from .nodes import DOMINATE, EXPAND, SIMULATE
+from .pace import Pace
 from .proof import proof
 from .search import Event, Search
 from .simulator import Simulator
@@ -59,6 +60,7 @@ class Anytime:
         self.simulator = Simulator(self.search)
         self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
+        self.pace = Pace(tolerance)
         limits.effort.nodes = self.search.nodes
         self.diverges: Divergence | None = None
         self.limit: WordsLimit | None = None
@@ -78,6 +80,7 @@ class Anytime:
             )
             if self._look_at_loops():
                 return Outcome(inf, inf, None, None, diverges=self.diverges)
+            self.pace.start(bounded=not self.unbounded)
             self._admit(roots)
             self.pending = None
             extra = rounds = 0
@@ -91,6 +94,7 @@ class Anytime:
                     raise Stopped(
                         "the ratio keeps growing with the length (above 10^90); there may be no finite epsilon"
                     )
+                self.pace.note(self.expanded, float(self.search.bounds(self.open).max()), lower)
                 self._simulate()
                 if self.open is None or not len(self.open):
                     break
@@ -194,7 +198,9 @@ class Anytime:
     def _simulate(self) -> None:
         """Look for a simulation from time to time, where dominance alone does not get on."""
         assert isinstance(self.lower, Fraction)
-        if self.open is not None and self.simulator.find(self.open, self.lower, self.expanded):
+        if self.open is None or self.pace.good:
+            return
+        if self.simulator.find(self.open, self.lower, self.expanded):
             self._reassess()
 
     def _reassess(self) -> None:
@@ -218,8 +224,10 @@ class Anytime:
                 break
             lower = self.lower
             rest, events = self.search.assess(batch, lower)
-        rest = self.combination.close(self.subsumption.close(rest), self.expanded)
-        if self._look_ahead(rest) and isinstance(self.lower, Fraction):
+        rest = self.subsumption.close(rest)
+        if not self.pace.good:
+            rest = self.combination.close(rest, self.expanded)
+        if not self.pace.good and self._look_ahead(rest) and isinstance(self.lower, Fraction):
             rest, _ = self.search.assess(rest, self.lower)
         if len(rest):
             self.open = rest if self.open is None else Batch.join([self.open, rest])
