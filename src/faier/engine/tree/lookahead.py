@@ -5,6 +5,7 @@ Nothing is proved here: it names words, whose exact ratios are then computed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ _MOST_LOOPS = 60
 _MOST_COLUMNS = 120
 _MOST_STATES = 200
 _ROUNDS = 200
+_STILL = 1e-14
 _MOST_REPEATS = 600
 _MOST_BITS = 300_000
 _PATIENCE = 400
@@ -112,19 +114,41 @@ class Lookahead:
                     seen.add(key)
                     found.append(_Ending(first, loop, column))
 
+        by_length: dict[int, list[tuple[int, ...]]] = {}
         for least in necklaces(letters.moves, _LONGEST_LOOP, _MOST_LOOPS, self._search.limits.reached):
-            for k in range(len(least)):
-                loop = least[k:] + least[:k]
-                column = np.ones(letters.size)
-                for _ in range(_ROUNDS):
-                    for letter in reversed(loop):
-                        column = letters.floats[letter] @ column
-                    column /= max(float(column.max()), 1e-300)
-                put((), loop, column)
+            by_length.setdefault(len(least), []).extend(least[k:] + least[:k] for k in range(len(least)))
+        for loops in by_length.values():
+            columns = _repeated_for_ever(letters.floats, loops, letters.size)
+            for number, loop in enumerate(loops):
+                put((), loop, columns[:, number])
         for ending in list(found):
             for letter in range(len(letters.moves)):
                 put((letter,), ending.loop, letters.floats[letter] @ ending.column)
         return found
+
+
+def _repeated_for_ever(floats: Floats, loops: Sequence[tuple[int, ...]], size: int) -> Floats:
+    """A column for each of some loops of one length, scaled: what the loop is worth, often repeated, from each state.
+
+    All loops are read back together, one product a letter, until nothing changes any more; where loops rotate states
+    that never comes, and they are read a fixed number of times.
+    """
+    columns = np.ones((size, len(loops)))
+    read = [
+        [(letter, np.flatnonzero(letters == letter)) for letter in np.unique(letters).tolist()]
+        for letters in np.array(loops).T[::-1]
+    ]
+    for _ in range(_ROUNDS):
+        before = columns
+        for groups in read:
+            after = np.empty_like(columns)
+            for letter, which in groups:
+                after[:, which] = floats[letter] @ columns[:, which]
+            columns = after
+        columns = columns / np.maximum(columns.max(axis=0), 1e-300)
+        if np.abs(columns - before).max() < _STILL:
+            break
+    return columns
 
 
 def _quotients(left: Floats, right: Floats) -> Floats:

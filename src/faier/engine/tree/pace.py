@@ -15,8 +15,8 @@ _WAIT = 40
 class Pace:
     """How the gap between the largest bound and the lower bound shrinks while prefixes are expanded.
 
-    Where a chain forgets, each symbol shrinks it by a factor, and how many expansions are left is known after a few. Where it
-    stays as it is, or is infinite, no number of them is enough.
+    Where a chain forgets, each symbol shrinks it by a factor, and how many expansions are left is known after a few.
+    Where it stays as it is, or is infinite, no number of them is enough.
     """
 
     def __init__(self, tolerance: Fraction):
