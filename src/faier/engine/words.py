@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from faier.comparison import Comparison
-from faier.engine.exact import ExactRow, advance, start
+from faier.engine.exact import ExactRow, advance
+from faier.engine.known_rows import known_rows
 from faier.engine.progress import Limits, Stopped
 from faier.number.exact import Extended
 from faier.verdict import Witness
 
 _MOST_DIRECTIONS = 64
 _QUICK_BITS = 100_000_000
-_RECENT = 4
-
-_recent: WeakKeyDictionary[Comparison, dict[tuple[int, tuple[int, ...]], ExactRow]] = WeakKeyDictionary()
+_LARGE_MODEL = 2000
+_NEAR = 1e-6
 
 
 @dataclass(frozen=True)
@@ -31,17 +32,8 @@ class Found:
 
 
 def row_after(comparison: Comparison, direction: int, letters: Sequence[int]) -> ExactRow:
-    """The exact row of a word. The last few are kept, as one word is asked about again and again."""
-    known = _recent.setdefault(comparison, {})
-    key = direction, tuple(letters)
-    if (row := known.get(key)) is None:
-        row = start(comparison, direction)
-        for letter in letters:
-            row = advance(comparison, row, letter)
-        if len(known) == _RECENT:
-            known.pop(next(iter(known)))
-        known[key] = row
-    return row
+    """The exact row of a word; what is known of its prefixes is not computed again."""
+    return known_rows(comparison).word(comparison, direction, letters).row
 
 
 def witness(comparison: Comparison, found: Found) -> Witness:
@@ -129,11 +121,35 @@ def first_among_equals(comparison: Comparison, found: Found) -> Found:
     if not 0 < found.direction <= _MOST_DIRECTIONS:
         return found
     value = value_of(comparison, found)
-    for direction in range(found.direction):
+    for direction in _alike(comparison, found):
         other = Found(direction, found.letters, found.ended)
         if value_of(comparison, other) == value:
             return other
     return found
+
+
+def _alike(comparison: Comparison, found: Found) -> list[int]:
+    """The directions before the word's own in which floats cannot tell its ratio from its own there."""
+    automaton, size = comparison.automaton, comparison.automaton.size
+    before = list(range(found.direction))
+    if size > _LARGE_MODEL or automaton.dense_step is None:
+        return before
+    rows = comparison.start_floats(np.arange(size + 1))
+    size_of = np.zeros(len(rows))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for letter in found.letters:
+            rows = (rows[:, :size] * automaton.emit[:, letter]) @ automaton.dense_step
+            total = rows.sum(axis=1)
+            size_of += np.log(total)
+            rows = rows / total[:, None]
+        if found.ended:
+            size_of += np.log(rows[:, automaton.done])
+        left, right = (
+            size_of[[getattr(d, side) for d in comparison.directions[: found.direction + 1]]]
+            for side in ("left", "right")
+        )
+        apart = np.abs((left - right) - (left[-1] - right[-1])) > _NEAR
+    return [direction for direction in before if not apart[direction]]
 
 
 def value_of(comparison: Comparison, found: Found) -> Extended:

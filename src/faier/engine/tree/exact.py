@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from faier.comparison import Comparison
-from faier.engine.exact import ExactRow, advance, start
+from faier.engine.exact import ExactRow
+from faier.engine.known_rows import Prefix, known_rows
 
 from .nodes import Nodes
-
-_CACHED_ENTRIES = 4_000_000
 
 
 class ExactRows:
@@ -16,28 +15,25 @@ class ExactRows:
     def __init__(self, comparison: Comparison, nodes: Nodes):
         self._comparison = comparison
         self._nodes = nodes
-        self._kept: dict[int, ExactRow] = {}
-        self._entries = 0
+        self._known = known_rows(comparison)
+        self._kept: dict[int, Prefix] = {}
+        self._emptied = 0
 
     def row(self, node: int) -> ExactRow:
+        if self._emptied != self._known.emptied:
+            self._kept.clear()
+            self._emptied = self._known.emptied
         path: list[int] = []
         here = node
         while here >= 0 and here not in self._kept:
             path.append(here)
             here = int(self._nodes.parent[here])
-        row = self._kept[here] if here >= 0 else None
+        prefix = self._kept[here] if here >= 0 else None
         for step in reversed(path):
-            if row is None:
-                row = start(self._comparison, int(self._nodes.direction[step]))
+            if prefix is None:
+                prefix = self._known.root(self._comparison, int(self._nodes.direction[step]))
             else:
-                row = advance(self._comparison, row, int(self._nodes.letter[step]))
-            self._keep(step, row)
-        assert row is not None
-        return row
-
-    def _keep(self, node: int, row: ExactRow) -> None:
-        self._entries += len(row.left) + len(row.right)
-        if self._entries > _CACHED_ENTRIES:
-            self._kept.clear()
-            self._entries = len(row.left) + len(row.right)
-        self._kept[node] = row
+                prefix = self._known.after(self._comparison, prefix, int(self._nodes.letter[step]))
+            self._kept[step] = prefix
+        assert prefix is not None
+        return prefix.row
