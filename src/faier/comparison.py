@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,37 @@ class Direction:
     forward: bool
     left: int
     right: int
+
+
+class Directions(Sequence[Direction]):
+    """All directions of a comparison, as arrays: there may be hundreds of thousands."""
+
+    def __init__(self, pair: Ints, forward: Bools, left: Ints, right: Ints):
+        self.pair, self.forward, self.left, self.right = pair, forward, left, right
+
+    @classmethod
+    def of(cls, scenario: Scenario, left: Ints, right: Ints) -> Directions:
+        """Each pair as written and, unless it is one way, exchanged; `left` and `right` are its two beliefs."""
+        times = np.array([1 if pair.one_way else 2 for pair in scenario.pairs])
+        pair = np.repeat(np.arange(len(times)), times)
+        forward = np.ones(len(pair), dtype=bool)
+        forward[1:] = pair[1:] != pair[:-1]
+        one, two = left[pair], right[pair]
+        return cls(pair, forward, np.where(forward, one, two), np.where(forward, two, one))
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    @overload
+    def __getitem__(self, which: int) -> Direction: ...
+    @overload
+    def __getitem__(self, which: slice) -> Directions: ...
+    def __getitem__(self, which: int | slice) -> Direction | Directions:
+        if isinstance(which, slice):
+            return Directions(self.pair[which], self.forward[which], self.left[which], self.right[which])
+        return Direction(
+            int(self.pair[which]), bool(self.forward[which]), int(self.left[which]), int(self.right[which])
+        )
 
 
 @dataclass(frozen=True)
@@ -174,28 +205,15 @@ class Comparison:
         self.horizon: Horizon = scenario.require_horizon()
         self.possible: Possible = scenario.claim.possible
         self.beliefs: list[Belief] = []
-        place: dict[tuple[tuple[Any, Any], ...], int] = {}
-
-        # Most pairs name the same objects again; the scenario keeps them alive, so their identities stay theirs.
-        known: dict[int, int] = {}
-
-        def index(belief: Belief) -> int:
-            if (found := known.get(id(belief))) is not None:
-                return found
-            key = tuple(belief.weights.items())
-            if key not in place:
-                place[key] = len(self.beliefs)
+        compared, lefts, rights = scenario.sides
+        known: dict[tuple[tuple[Any, Any], ...], int] = {}
+        place: list[int] = []
+        for belief in compared:
+            number = known.setdefault(tuple(belief.weights.items()), len(known))
+            if number == len(self.beliefs):
                 self.beliefs.append(belief)
-            known[id(belief)] = place[key]
-            return place[key]
-
-        directions: list[Direction] = []
-        for k, pair in enumerate(scenario.pairs):
-            a, b = index(pair.left), index(pair.right)
-            directions.append(Direction(k, True, a, b))
-            if not pair.one_way:
-                directions.append(Direction(k, False, b, a))
-        self.directions = tuple(directions)
+            place.append(number)
+        self.directions = Directions.of(scenario, np.array(place)[lefts], np.array(place)[rights])
 
     @property
     def length(self) -> int | None:

@@ -38,6 +38,7 @@ _MANY_WORDS = 4096
 _CHEAP_WORK = 2_000_000
 _LARGE_MODEL = 20_000
 _LONG = 100
+_MOST_VALUES = 10_000_000
 _LARGEST_ORDER = 10_000
 
 
@@ -296,6 +297,8 @@ def words_are_few(comparison: Comparison) -> bool:
     if comparison.length is None or comparison.length > _LONG:
         return False
     automaton = comparison.automaton
+    if comparison.length == 1 and len(comparison.beliefs) * automaton.letters <= _MOST_VALUES:
+        return True
     total, level = 0, 1
     for _ in range(comparison.length):
         level *= automaton.letters

@@ -22,6 +22,8 @@ from faier.number.budget import Budget
 from faier.number.exact import Extended, common_denominator
 from faier.trace import Enumeration
 
+from .one_letter import one_letter
+from .scaled import one_letter_values
 from .tree.batch import YES, Margin, compare
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ _KEPT_ENTRIES = 2_000_000
 # No product of a value, two model entries and a belief's weight can then underflow.
 _SMALLEST_VALUE = 2.0**-600
 _SMALLEST_WEIGHT = 2.0**-200
+_MOST_SCALED = 300_000_000
 
 
 class TooSmall(Exception):
@@ -52,7 +55,8 @@ class Words:
 class Columns:
     """All counted words at a finite horizon, with the probability that each compared belief gives them."""
 
-    def __init__(self, comparison: Comparison, limits: Limits):
+    def __init__(self, comparison: Comparison, limits: Limits, *, ratios_only: bool = False):
+        """Where only ratios count, the values of single letters may be scaled: then none is too small."""
         assert comparison.length is not None
         self.comparison = comparison
         self.automaton = comparison.automaton
@@ -61,16 +65,15 @@ class Columns:
         self.margin = Margin(self.automaton)
         directions = comparison.directions
         # Directions between the same two beliefs say the same, so each such question is asked once, by the first.
-        first: dict[tuple[int, int], int] = {}
-        for number, d in enumerate(directions):
-            first.setdefault((d.left, d.right), number)
-        self.asked = np.array(list(first.values()), dtype=np.int64)
-        self.left = np.array([left for left, _ in first], dtype=np.int64)
-        self.right = np.array([right for _, right in first], dtype=np.int64)
+        _, first = np.unique(directions.left * len(comparison.beliefs) + directions.right, return_index=True)
+        self.asked = np.sort(first).astype(np.int64)
+        self.left, self.right = directions.left[self.asked], directions.right[self.asked]
         self._starts = _starts(comparison)
         weights = self._starts[1]
         least = 1.0 if weights is None else float(np.min(weights, where=weights > 0, initial=1.0))
-        if not self.margin.usable or least < _SMALLEST_WEIGHT:
+        self._scaled = not self.margin.usable or least < _SMALLEST_WEIGHT
+        entries = len(comparison.beliefs) * self.automaton.model.emit.stored
+        if self._scaled and not (ratios_only and self.length == 1 and entries <= _MOST_SCALED):
             raise TooSmall
         self._sparse: csr_array[Any] | None = None
         self._exact: dict[tuple[bytes, bool], tuple[dict[int, int], Fraction]] = {}
@@ -78,6 +81,9 @@ class Columns:
     def walk(self) -> Iterator[Words]:
         """All counted words, each once: the ended reading of shorter ones, then the prefix reading of the longest."""
         size = self.automaton.size
+        if self._scaled:
+            yield self._single_letters()
+            return
         if self.automaton.can_end and self.length > 1:
             column = self.automaton.ends.astype(np.float64)[:, None]
             yield from self._grow(np.empty((1, 0), dtype=np.int64), column, self.length - 1, ended=True)
@@ -131,6 +137,14 @@ class Columns:
             values, letters = values[:, alive], letters[alive]
         return Words(letters, ended, values)
 
+    def _single_letters(self) -> Words:
+        values, usable = one_letter_values(self.comparison, self.limits)
+        if not usable.all():
+            raise TooSmall
+        alive = values.any(axis=0)
+        self.limits.effort.words += int(alive.sum())
+        return Words(np.flatnonzero(alive)[:, None], False, values[:, alive])
+
     def _step(self, columns: Floats) -> Floats:
         """Column of a suffix as seen before a move; a state that ends the run gives it nothing."""
         if (dense := self.automaton.dense_step) is not None:
@@ -166,9 +180,14 @@ class Columns:
             (p * x for i, p in self.comparison.weights(belief) if (x := column.get(i))), Fraction(0)
         )
 
-    def exact_ratio(self, direction: int, letters: Ints, *, ended: bool) -> tuple[Fraction, Fraction]:
+    def exact_ratio(self, direction: int, letters: Ints, *, ended: bool) -> tuple[int, int]:
+        """Both sides of a word, exactly, up to a common factor."""
+        if self.length == 1:
+            left, right, _ = one_letter(self.comparison, direction, int(letters[0]))
+            return left, right
         d = self.comparison.directions[direction]
-        return self.exact(d.left, letters, ended=ended), self.exact(d.right, letters, ended=ended)
+        one, two = (self.exact(side, letters, ended=ended) for side in (d.left, d.right))
+        return one.numerator * two.denominator, two.numerator * one.denominator
 
     # Comparison of all directions at once
 
@@ -196,31 +215,36 @@ class Columns:
         threshold = at_least
         error = self.error(words)
         for which, quotient, possible in self.quotients(words):
-            value = np.where(possible, quotient, 0.0) if self.comparison.both else quotient.copy()
-            improved = True
-            while improved:
+            value = np.where(possible, quotient, 0.0) if self.comparison.both else quotient
+            if not value.size or compare(value.max(keepdims=True), threshold, np.asarray(error)).item() == YES:
+                continue
+            # The most promising first: one exact value usually settles all others.
+            some = [int(np.argmax(value))]
+            while some:
                 improved = False
-                rows, columns = np.nonzero(
-                    (compare(value, threshold, np.asarray(error)) != YES) & (value > 0)
-                )
-                # The most promising first: one exact value usually settles all others.
-                for k in np.argsort(-value[rows, columns], kind="stable").tolist():
+                for k in some:
                     if reason := self.limits.reached():
                         raise Stopped(reason)
-                    r, w = int(rows[k]), int(columns[k])
+                    r, w = divmod(k, value.shape[1])
+                    if not value[r, w] > 0:
+                        continue
                     direction = int(which[r])
                     left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
                     value[r, w] = 0.0
                     if left == 0 or (right == 0 and self.comparison.both):
                         continue
-                    exact: Extended = left / right if right else inf
-                    if exact > threshold:
-                        best = exact, Found(direction, tuple(words.letters[w].tolist()), words.ended)
-                        if exact == inf:
-                            return best
-                        assert isinstance(exact, Fraction)
-                        threshold, improved = exact, True
+                    if left * threshold.denominator > threshold.numerator * right:
+                        found = Found(direction, tuple(words.letters[w].tolist()), words.ended)
+                        if right == 0:
+                            return inf, found
+                        threshold, improved = Fraction(left, right), True
+                        best = threshold, found
                         break
+                if improved or len(some) == 1:
+                    near = np.flatnonzero((compare(value, threshold, np.asarray(error)) != YES) & (value > 0))
+                    some = near[np.argsort(-value.ravel()[near], kind="stable")].tolist()
+                else:
+                    some = []
         return best if best is None else self._first_equal(words, best)
 
     def _first_equal(self, words: Words, best: tuple[Extended, Found]) -> tuple[Extended, Found]:
@@ -235,7 +259,7 @@ class Columns:
                 if direction > found.direction:
                     return ratio, found
                 left, right = self.exact_ratio(direction, words.letters[w], ended=words.ended)
-                if left and left == ratio * right:
+                if left and left * ratio.denominator == ratio.numerator * right:
                     return ratio, Found(direction, tuple(words.letters[w].tolist()), words.ended)
         return ratio, found
 
@@ -252,7 +276,7 @@ def _starts(comparison: Comparison) -> tuple[Ints, Floats | None]:
 
 def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
     """The tight ratio at a finite horizon, exactly."""
-    columns = Columns(comparison, limits)
+    columns = Columns(comparison, limits, ratios_only=True)
     best: Extended = Fraction(0)
     found: Found | None = None
     try:
@@ -269,7 +293,7 @@ def tight_at(comparison: Comparison, limits: Limits) -> Outcome:
 
 def decide(comparison: Comparison, budget: Budget, limits: Limits) -> Outcome:
     """Decide a claim; the witness is a shortest violating word and among those the worst."""
-    columns = Columns(comparison, limits)
+    columns = Columns(comparison, limits, ratios_only=True)
     ratio = budget.below(128)
     by_length: dict[int, tuple[Extended, Found]] = {}
     best: tuple[Extended, Found] | None = None

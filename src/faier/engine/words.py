@@ -12,6 +12,7 @@ import numpy as np
 from faier.comparison import Comparison
 from faier.engine.exact import ExactRow, advance
 from faier.engine.known_rows import known_rows
+from faier.engine.one_letter import one_letter
 from faier.engine.progress import Limits, Stopped
 from faier.number.exact import Extended
 from faier.verdict import Witness
@@ -38,9 +39,7 @@ def row_after(comparison: Comparison, direction: int, letters: Sequence[int]) ->
 
 def witness(comparison: Comparison, found: Found) -> Witness:
     """Both exact probabilities of a word, in its direction."""
-    row = row_after(comparison, found.direction, found.letters)
-    done = comparison.automaton.done
-    left, right = row.ended(done) if found.ended else row.prefix()
+    left, right, unit = _sides(comparison, found)
     d = comparison.directions[found.direction]
     pair = comparison.scenario.pairs[d.pair]
     one, two = (pair.left, pair.right) if d.forward else (pair.right, pair.left)
@@ -51,9 +50,19 @@ def witness(comparison: Comparison, found: Found) -> Witness:
         two.name,
         tuple(comparison.scenario.model.symbols[s] for s in found.letters),
         found.ended,
-        left * row.unit,
-        right * row.unit,
+        left * unit,
+        right * unit,
     )
+
+
+def _sides(comparison: Comparison, found: Found) -> tuple[int, int, Fraction]:
+    """Both probabilities of a word as integers, and what one stands for."""
+    if comparison.length == 1 and len(found.letters) == 1 and not found.ended:
+        left, right, over = one_letter(comparison, found.direction, found.letters[0])
+        return left, right, Fraction(1, over)
+    row = row_after(comparison, found.direction, found.letters)
+    left, right = row.ended(comparison.automaton.done) if found.ended else row.prefix()
+    return left, right, row.unit
 
 
 def ratio(left: int, right: int) -> Extended:
@@ -144,15 +153,13 @@ def _alike(comparison: Comparison, found: Found) -> list[int]:
             rows = rows / total[:, None]
         if found.ended:
             size_of += np.log(rows[:, automaton.done])
-        left, right = (
-            size_of[[getattr(d, side) for d in comparison.directions[: found.direction + 1]]]
-            for side in ("left", "right")
-        )
+        asked = comparison.directions[: found.direction + 1]
+        left, right = size_of[asked.left], size_of[asked.right]
         apart = np.abs((left - right) - (left[-1] - right[-1])) > _NEAR
     return [direction for direction in before if not apart[direction]]
 
 
 def value_of(comparison: Comparison, found: Found) -> Extended:
     """The exact ratio of a word."""
-    row = row_after(comparison, found.direction, found.letters)
-    return ratio(*(row.ended(comparison.automaton.done) if found.ended else row.prefix()))
+    left, right, _ = _sides(comparison, found)
+    return ratio(left, right)

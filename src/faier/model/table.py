@@ -89,6 +89,14 @@ class Table:
         den = int(self._denominators[i])
         return {j: Fraction(n, den) for j, n in zip(columns, self._numerators[span].tolist(), strict=True)}
 
+    def entry(self, k: int) -> Fraction:
+        """The stored entry number k. Constant tables only."""
+        if self._values is not None:
+            return self._fractions()[k]
+        assert self._numerators is not None
+        assert self._denominators is not None
+        return Fraction(int(self._numerators[k]), int(self._denominators[self.row_of[k]]))
+
     @cached_property
     def floats(self) -> Floats:
         """Each stored entry, correctly rounded (one rounding each). Constant tables only.
@@ -97,7 +105,9 @@ class Table:
         computes with them has to look at the smallest entry first.
         """
         if self._values is not None:
-            values = np.fromiter((float(v) for v in self._fractions()), dtype=np.float64, count=self.stored)
+            values = np.fromiter(
+                (v.numerator / v.denominator for v in self._fractions()), dtype=np.float64, count=self.stored
+            )
         else:
             assert self._numerators is not None
             assert self._denominators is not None

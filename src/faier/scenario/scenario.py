@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from faier.errors import ModelError, NotYetError, UsageError
@@ -127,14 +128,18 @@ class Scenario:
             if name in starts:
                 raise ModelError(f"a belief may not be named like a {kind}", f"beliefs.{name}")
 
+        at: dict[object, Belief] = {}
+
         def side(what: object) -> Belief:
             if isinstance(what, Belief):
                 return what
             if isinstance(what, str) and what in known:
                 return known[what]
             try:
+                if what in at:
+                    return at[what]
                 if what in starts:
-                    return Belief.at(what)
+                    return at.setdefault(what, Belief.at(what))
             except TypeError:
                 pass
             raise ModelError(f"unknown belief or {kind} {what!r}", "compare")
@@ -194,7 +199,7 @@ class Scenario:
 
             assert self.written is not None
             return replace(compiled(self.written, claim, self.title), ratios_only=self.ratios_only)
-        return replace(self, claim=claim)
+        return self if claim is self.claim else replace(self, claim=claim)
 
     def fixing(self, values: Mapping[str, Number]) -> Scenario:
         """The same scenario with numbers for some of its parameters: {"p": "1/3"}.
@@ -237,11 +242,22 @@ class Scenario:
             or isinstance(self.claim.budget, RationalFunction)
         )
 
-    def compared_beliefs(self) -> Iterable[Belief]:
+    def compared_beliefs(self) -> Sequence[Belief]:
         """Every compared belief; one that many pairs share once."""
-        found = {id(pair.left): pair.left for pair in self.pairs}
-        found.update({id(pair.right): pair.right for pair in self.pairs})
-        return found.values()
+        return self.sides[0]
+
+    @cached_property
+    def sides(self) -> tuple[Sequence[Belief], Sequence[int], Sequence[int]]:
+        """Every compared belief, and for each pair the places among them of its left and its right.
+
+        Most pairs name the same objects again; the scenario keeps them alive, so their identities stay theirs.
+        """
+        lefts, rights = [pair.left for pair in self.pairs], [pair.right for pair in self.pairs]
+        left_ids, right_ids = list(map(id, lefts)), list(map(id, rights))
+        found = dict(zip(left_ids, lefts, strict=True))
+        found.update(zip(right_ids, rights, strict=True))
+        place = {name: k for k, name in enumerate(found)}
+        return tuple(found.values()), [place[i] for i in left_ids], [place[i] for i in right_ids]
 
     def require_built(self) -> None:
         """Raise where the question is understood but cannot be decided yet."""
