@@ -6,16 +6,19 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
+from .flat import flat
 from .number import integer
-from .quotient import Number
+from .polynomial import ONE
+from .quotient import Number, make
 from .scope import LARGEST_EXPONENT, ExpressionError, Scope
 
 LONGEST = 100_000
 DEEPEST = 100
 MOST_BITS = 100_000
 
+# A bracket without others in it is one token, as it is often a long sum.
 _TOKEN = re.compile(
-    r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]\w*)|([-+*/^()]))"
+    r"\s*(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]\w*)|\([^()]*\)|([-+*/^()]))"
 )
 _PLAIN = re.compile(r"([0-9]{1,600})(?:/([0-9]{1,600}))?", re.ASCII)
 # A letter that is not the e of a number begins a name.
@@ -29,7 +32,8 @@ def expression(text: str, scope: Scope) -> Number:
     if _NAME.search(text) is None:
         return constant(text)
     if (known := scope.known.get(text)) is None:
-        value = _parse(text, scope)
+        polynomial = flat(text, scope) if len(text) <= LONGEST else None
+        value = _parse(text, scope) if polynomial is None else make(scope.ring, polynomial, ONE)
         known = scope.known[text] = value if isinstance(value, Fraction) else value.reduced()
     return known
 
@@ -141,6 +145,8 @@ class _Parser:
 
     def _atom(self, depth: int) -> Number:
         token = self._take()
+        if token[0] == "(" and token != "(":
+            return self._bracket(token[1:-1], depth)
         if token == "(":
             value = self.sum(depth + 1)
             if self._take() != ")":
@@ -159,10 +165,21 @@ class _Parser:
         digits = integer(whole + places)
         return Fraction(digits * 10**scale) if scale >= 0 else Fraction(digits, 10**-scale)
 
+    def _bracket(self, text: str, depth: int) -> Number:
+        """What stands in a bracket that has no others in it."""
+        scope = self._scope
+        if scope is not None and (polynomial := flat(text, scope)) is not None:
+            return make(scope.ring, polynomial, ONE)
+        parser = _Parser(_tokens(text, scope), scope)
+        value = parser.sum(depth + 1)
+        if parser.next is not None:
+            raise ExpressionError("a bracket is not closed")
+        return value
+
     def _named(self, token: str, depth: int, scope: Scope) -> Number:
         if token != "exp":
             return scope.parameter(token)
-        if self.next != "(":
+        if self.next is None or self.next[0] != "(":
             raise ExpressionError("exp needs its argument in brackets")
         power = self._atom(depth)
         if not isinstance(power, Fraction):

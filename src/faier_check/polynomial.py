@@ -133,7 +133,8 @@ class Ring:
         self.count = count
         self.meter = meter
         self._guard = sum(0x8000 << (_WIDTH * i) for i in range(count))
-        self._high = sum(0xC000 << (_WIDTH * i) for i in range(count))
+        self.too_high = sum(0xC000 << (_WIDTH * i) for i in range(count))
+        """What a monomial has in common with this if an exponent is 2^14 or more."""
 
     def times(self, a: Poly, b: Poly) -> Poly:
         if len(a) < len(b):
@@ -159,7 +160,7 @@ class Ring:
 
     def _check_degree(self, a: Poly, b: Poly) -> None:
         """Below 2^14 before a product, exponents of the product never run over into the next variable's."""
-        if (reduce(or_, a, 0) | reduce(or_, b, 0)) & self._high:
+        if (reduce(or_, a, 0) | reduce(or_, b, 0)) & self.too_high:
             raise CertificateError("the degree of a polynomial is too large")
 
     def power(self, p: Poly, n: int) -> Poly:

@@ -33,6 +33,8 @@ class Scope:
         self.index = {name: i for i, name in enumerate(self.names)}
         self.known: dict[str, Number] = {}
         """Values of texts that have been read."""
+        self.powers: dict[str, int] = {}
+        """Monomials of powers such as p^2 that have been read."""
         self.constants: dict[str, Number] = {}
         """Parameters that have a value instead of a range."""
 
