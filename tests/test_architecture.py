@@ -15,6 +15,7 @@ PACKAGE = Path(faier.__file__).parent
 # Each part may import those before it. Parts of one line know nothing of one another.
 LAYERS = [
     {"errors"},
+    {"workers"},
     {"number"},
     {"model"},
     {"mechanisms"},

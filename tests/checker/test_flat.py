@@ -63,8 +63,9 @@ def test_the_same_as_token_by_token(one: str, two: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", " p", "p ", "+p", "--p", "p--p", "p+-p", "2p", "p p", "2 3", "p^p", "p^-1", "p^(1)", "p^2^3", "p/2", "1.5*p", "1e5",
-        "exp", "q", "e", "p^12345", "p^100000", "p*", "*p", "p**2", "p+", "(p)", "p^10000*p^10000", "p1_", "p\n+p", "9" * 700,
+        "", " p", "p ", "+p", "--p", "p--p", "p+-p", "2p", "p p", "2 3", "p^p", "p^-1", "p^(1)", "p^2^3", "p/2",
+        "1.5*p", "1e5", "exp", "q", "e", "p^12345", "p^100000", "p*", "*p", "p**2", "p+", "(p)", "p^10000*p^10000",
+        "p1_", "p\n+p", "9" * 700,
     ],
 )  # fmt: skip
 def test_anything_else_is_left_to_the_tokens(text: str) -> None:

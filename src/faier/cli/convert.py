@@ -29,6 +29,7 @@ _FORMATS = ("toml", "smtlib", "redlog", "qepcad")
 @options.budget
 @options.reach
 @options.fixed
+@options.jobs
 @options.size_limit
 def command(
     file: str,

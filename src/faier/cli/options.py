@@ -107,8 +107,24 @@ def limits(function: Function) -> Function:
 
 
 def seconds(function: Function) -> Function:
-    """--timeout alone."""
-    return click.option("--timeout", type=Seconds(), metavar="S", help="Stop after so many seconds.")(function)
+    """--timeout and --jobs: what a search may use."""
+    timeout = click.option("--timeout", type=Seconds(), metavar="S", help="Stop after so many seconds.")
+    return timeout(jobs(function))
+
+
+def jobs(function: Function) -> Function:
+    """--jobs alone, which holds for all that the command does."""
+
+    def choose(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+        from faier.workers import choose
+
+        choose(value)
+
+    option = click.option(
+        "--jobs", type=click.IntRange(1, 1024), metavar="N", expose_value=False, callback=choose,
+        help="Work in up to N processes; as many as there are processors if not given, or FAIER_JOBS.",
+    )  # fmt: skip
+    return option(function)
 
 
 def size_limit(function: Function) -> Function:

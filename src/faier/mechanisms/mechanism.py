@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from faier.errors import MechanismError
 from faier.model.hmm import HMM
 from faier.number.exact import kind_of
+from faier.workers import in_order, is_worker
 
 from .distribution import Distribution, distribution
-from .outcome import confused
+from .outcome import confused, that_travels
 from .overlaps import require_apart
 from .paths import enumerate_paths, short
 
@@ -84,12 +85,23 @@ class Mechanism:
         except TypeError:
             raise MechanismError(f"a data set must be hashable, such as a tuple, got {kind_of(data)}") from None
         if found is None:
-            if self._exact is not None:
-                found = distribution(self._exact(data))
-            else:
-                found = enumerate_paths(self.function, (data,), self.name)
-            self._known[data] = found
+            found = self._known[data] = self._worked_out(data)
         return found
+
+    def _worked_out(self, data: Any) -> Distribution:
+        if self._exact is not None:
+            return distribution(self._exact(data))
+        return enumerate_paths(self.function, (data,), self.name)
+
+    def _work_out(self, inputs: Iterable[Hashable]) -> None:
+        """Let the distributions of these data sets be known, each by itself: in several processes where that pays."""
+        missing = [data for data in inputs if data not in self._known]
+
+        def work(data: Hashable) -> Distribution:
+            return that_travels(self._worked_out(data)) if is_worker() else self._worked_out(data)
+
+        for data, found in zip(missing, in_order(work, missing), strict=True):
+            self._known[data] = found
 
     def by_paths(self, data: Any) -> Distribution:
         """The same, always by running the function along every path."""
@@ -109,7 +121,9 @@ class Mechanism:
 
     def rows(self, inputs: Iterable[Hashable]) -> tuple[dict[Hashable, Distribution], dict[Hashable, Distribution]]:
         """The emissions and steps of the model of these data sets; no step ends the run."""
-        emit = {data: self.distribution(data) for data in inputs}
+        listed = tuple(inputs)
+        self._work_out(listed)
+        emit = {data: self.distribution(data) for data in listed}
         require_apart(emit.values(), self.name)
         return emit, {}
 

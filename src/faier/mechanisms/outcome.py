@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Hashable
+from enum import Enum
+from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
 from faier.errors import MechanismError
 from faier.model.names import label
 from faier.number.exact import kind_of
+
+from .distribution import Distribution
 
 
 def symbol(outcome: Any) -> Hashable:
@@ -47,6 +51,20 @@ def other_than(first: Hashable, second: Hashable) -> str:
 def confused(one: Hashable, two: Hashable) -> bool:
     """Whether two symbols are equal in Python although they do not read the same, as 1 and True."""
     return one is not two and type(one) is not str and one == two and label(one) != label(two)
+
+
+def that_travels(found: Distribution) -> Distribution:
+    """The same, if its symbols are what they were in another process; ValueError where that is not sure."""
+    if not all(map(_travels, found)):
+        raise ValueError("symbols of a user's own kind may be equal to nothing but themselves")
+    return found
+
+
+def _travels(value: Any) -> bool:
+    kind = type(value)
+    if kind is tuple or kind is frozenset:
+        return all(map(_travels, value))
+    return kind in (str, bytes, int, bool, Fraction, type(None)) or isinstance(value, Enum)
 
 
 def _plain(outcome: Any) -> Any:

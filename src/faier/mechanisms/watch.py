@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -104,6 +105,15 @@ class _Guard:
 
 
 _HERE = threading.local()
+
+
+def _without_guard() -> None:
+    """Of all threads a fork has only the one that forked."""
+    _HERE.guard = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_without_guard)
 
 
 def _guard_here() -> _Guard:

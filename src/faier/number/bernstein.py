@@ -53,11 +53,18 @@ def coefficients(polynomials: Sequence[Any], box: Box, degrees: Sequence[int] | 
     tensor = _power_tensor(polynomials, shape)
     if (short := _in_machine_words(tensor, box, degrees)) is not None:
         return short
-    for axis, degree in enumerate(degrees):
-        if degree:
-            tensor = _along(_conversion(degree, *box[axis]), tensor, axis + 1)
-        # A constant along an axis has the same coefficient whatever the interval is.
-    return tensor
+    entries = tensor.ravel().tolist()
+    # Every pass puts the first axis last, so that in the end all are where they were. A constant along an axis has the
+    # same coefficient whatever the interval is.
+    for size, axis in ((len(polynomials), None), *zip(shape, range(len(shape)), strict=True)):
+        if size > 1:
+            matrix = flint.fmpz_mat(size, len(entries) // size, entries)
+            if axis is not None:
+                matrix = _conversion(size - 1, *box[axis]) * matrix
+            entries = matrix.transpose().entries()
+    flat = np.empty(len(entries), dtype=object)
+    flat[:] = [int(x) for x in entries]
+    return flat.reshape(tensor.shape)
 
 
 def value_scale(degrees: Sequence[int], box: Box) -> int:
@@ -136,15 +143,6 @@ def _short_conversion(degree: int, low: Fraction, high: Fraction) -> tuple[npt.N
     rows = [[int(x) for x in row] for row in matrix.tolist()]
     growth = max(sum(map(abs, row)) for row in rows)
     return (np.array(rows, dtype=np.int64), growth) if growth < _LARGEST_WORD else None
-
-
-def _along(matrix: Any, tensor: Exact, axis: int) -> Exact:
-    moved = np.moveaxis(tensor, axis, 0)
-    rows, rest = moved.shape[0], moved.shape[1:]
-    product = matrix * flint.fmpz_mat(rows, math.prod(rest), moved.ravel().tolist())
-    flat = np.empty(rows * math.prod(rest), dtype=object)
-    flat[:] = [int(x) for x in product.entries()]
-    return np.moveaxis(flat.reshape((rows, *rest)), 0, axis)
 
 
 def _conversion(degree: int, low: Fraction, high: Fraction) -> Any:
