@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from faier.number.exact import Prob
 
-Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine"]
+Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine", "outweigh"]
 Simulation: TypeAlias = Mapping[int, Mapping[int, Fraction]]
 """Row -> column -> entry of a matrix that the rules `simulate` and `cosimulate` refer to; what is left out is 0."""
 
@@ -34,7 +34,7 @@ class Step:
     by: int = -1  # subsume: the expanded step that covers this one; (co)simulate: the number of the matrix
     scale: Fraction = Fraction(1)  # subsume: left <= scale * left of `by`, right >= scale * right
     exact: bool = False
-    parts: tuple[tuple[int, Fraction], ...] = ()  # combine: expanded steps that cover this one together, with scales
+    parts: tuple[tuple[int, Fraction], ...] = ()  # combine, outweigh: expanded steps, with scales
 
 
 @dataclass(frozen=True)

@@ -266,8 +266,14 @@ def _step(number: int, value: object) -> Step:
         raise CertificateError(error.reason, rule=rule if rule in _RULES else "step", step=number) from None
 
 
-_RULES = ("dominate", "expand", "end", "subsume", "simulate", "cosimulate", "combine")
-_FURTHER = {"subsume": ("by", "scale"), "simulate": ("matrix",), "cosimulate": ("matrix",), "combine": ("parts",)}
+_RULES = ("dominate", "expand", "end", "subsume", "simulate", "cosimulate", "combine", "outweigh")
+_FURTHER = {
+    "subsume": ("by", "scale"),
+    "simulate": ("matrix",),
+    "cosimulate": ("matrix",),
+    "combine": ("parts",),
+    "outweigh": ("parts",),
+}
 
 
 def _read_step(number: int, value: object) -> Step:
@@ -292,7 +298,7 @@ def _read_step(number: int, value: object) -> Step:
     by = integer(value["by"], "by", 0) if subsumes else -1
     scale = rational(value["scale"], "scale", positive=True) if subsumes else Fraction(1)
     matrix = integer(value["matrix"], "matrix", 0) if rule in ("simulate", "cosimulate") else -1
-    parts = _parts(value["parts"]) if rule == "combine" else ()
+    parts = _parts(value["parts"]) if rule in ("combine", "outweigh") else ()
     return Step(number, rule, root, parent, symbol, "exact" in value, by, scale, matrix, parts)
 
 

@@ -89,6 +89,25 @@ def combine(forest: Forest, step: Step) -> None:
             _reject(step, f"right is less than the sum of right in the entry {forest.model.entry_name(i)}")
 
 
+def outweigh(forest: Forest, step: Step) -> None:
+    """ratio * right - left is at least the sum of scale * (ratio * right - left) over expanded steps. [T17]
+
+    What has a minus goes to the other side, so that nothing is subtracted and roundings keep their direction.
+    """
+    for by, _ in step.parts:
+        _may_cover(forest, step, by)
+    left = forest.row(step.number, LEFT, _above(step))
+    right = forest.row(step.number, RIGHT, _below(step))
+    parts_left = _sum(forest, step, LEFT, _below(step))
+    parts_right = _sum(forest, step, RIGHT, _above(step))
+    for i in sorted(left.entries.keys() | parts_right.keys()):
+        needed = entry_of(left, left.entries.get(i, 0)) + forest.ratio * parts_right.get(i, Fraction(0))
+        enough = forest.ratio * entry_of(right, right.entries.get(i, 0)) + parts_left.get(i, Fraction(0))
+        if needed > enough:
+            name = forest.model.entry_name(i)
+            _reject(step, f"the sum of differences exceeds the difference of right and left in the entry {name}")
+
+
 def simulate(forest: Forest, step: Step) -> None:
     """left K <= ratio * right in every entry, for a simulation K: this word and all longer ones keep the ratio. [T2]"""
     left = forest.row(step.number, LEFT, _above(step))
@@ -121,6 +140,7 @@ TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
     "simulate": simulate,
     "cosimulate": cosimulate,
     "combine": combine,
+    "outweigh": outweigh,
 }
 
 

@@ -182,7 +182,23 @@ def combine_instead(certificate: Json, dice: Random) -> None:
         for name in ("by", "scale", "matrix"):
             step.pop(name, None)
         parts = [[dice.randrange(len(steps)), dice.choice(["1", "1/2", "2"])] for _ in range(dice.randrange(1, 4))]
-        step.update(rule="combine", parts=parts)
+        step.update(rule=dice.choice(["combine", "outweigh"]), parts=parts)
+
+
+def change_parts(certificate: Json, dice: Random) -> None:
+    """Which steps cover one together, how much of each, or by which rule."""
+    if covered := [s for s in _steps(certificate) if s.get("parts")]:
+        step = dice.choice(covered)
+        part = dice.choice(step["parts"])
+        match dice.randrange(4):
+            case 0:
+                part[0] = dice.randrange(len(_steps(certificate)))
+            case 1:
+                part[1] = dice.choice([_moved(part[1], dice), "1", "1/2", "2", "1000000"])
+            case 2:
+                step["parts"].remove(part)
+            case 3:
+                step["rule"] = "combine" if step["rule"] == "outweigh" else "outweigh"
 
 
 def change_family(certificate: Json, dice: Random) -> None:
@@ -215,7 +231,7 @@ def move_bounds_of_family(certificate: Json, dice: Random) -> None:
 
 
 MUTATIONS: tuple[Mutation, ...] = (
-    change_matrix, simulate_instead, combine_instead, change_family, move_bounds_of_family,
+    change_matrix, simulate_instead, combine_instead, change_parts, change_family, move_bounds_of_family,
     lower_claim, lower_ratio, lower_budget, drop_step, drop_last_steps, swap_steps, point_elsewhere,
     hang_elsewhere, change_scale, change_rule, close_by_another, drop_exact, change_root, change_horizon,
     toggle_possible, change_witness, change_kind, enumerate_instead,

@@ -37,9 +37,9 @@ def judge_forest(comparison: Comparison, trace: Tree) -> None:
             places.add((step.parent, step.letter))
             rows.append(advance(comparison, rows[step.parent], step.letter))
             depth.append(depth[step.parent] + 1)
-        assert step.rule in ("expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine")
+        assert step.rule in ("expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine", "outweigh")
         assert (step.rule in ("subsume", "simulate", "cosimulate")) == (step.by >= 0)
-        assert (step.rule == "combine") == bool(step.parts)
+        assert (step.rule in ("combine", "outweigh")) == bool(step.parts)
         if step.rule in ("simulate", "cosimulate"):
             matrix = Simulation(comparison.automaton.size + 1, trace.matrices[step.by], step.rule == "cosimulate")
             assert matrix.bound(rows[k]) <= ratio
@@ -54,14 +54,17 @@ def judge_forest(comparison: Comparison, trace: Tree) -> None:
             if comparison.both:
                 letters &= letters_of(comparison, rows[k].right)
             assert letters <= {letter for parent, letter in places if parent == k}
-        if step.rule == "combine":
+        if step.rule in ("combine", "outweigh"):
             assert all(steps[by].rule == "expand" and scale > 0 for by, scale in step.parts)
             for i in range(comparison.automaton.size + 1):
                 others = [(scale * rows[by].unit, rows[by]) for by, scale in step.parts]
                 left = sum(scale * other.left.get(i, 0) for scale, other in others)
                 right = sum(scale * other.right.get(i, 0) for scale, other in others)
-                assert rows[k].left.get(i, 0) * rows[k].unit <= left
-                assert rows[k].right.get(i, 0) * rows[k].unit >= right
+                one, two = (side.get(i, 0) * rows[k].unit for side in (rows[k].left, rows[k].right))
+                if step.rule == "combine":
+                    assert one <= left
+                    assert two >= right
+                assert ratio * two - one >= ratio * right - left
         if step.rule == "subsume":
             assert steps[step.by].rule == "expand"
             other, here = rows[step.by], rows[k]

@@ -164,7 +164,7 @@ def _step(step: Step) -> dict[str, Any]:
         record["after"] = [step.parent, step.letter]
     if step.rule == "subsume":
         record |= {"by": step.by, "scale": exact_text(Fraction(step.scale))}
-    if step.rule == "combine":
+    if step.rule in ("combine", "outweigh"):
         record["parts"] = [[by, exact_text(scale)] for by, scale in step.parts]
     if step.rule in ("simulate", "cosimulate"):
         record["matrix"] = step.by

@@ -28,6 +28,7 @@ class Effort:
     families: int = 0
     programs: int = 0
     combinations: int = 0
+    outweighings: int = 0
     simulations: int = 0
     solver_missing: bool = False
     too_large_to_simulate: bool = False
@@ -61,6 +62,8 @@ def _tried(effort: Effort, outcome: Outcome) -> list[str]:
         said.append(f"simulations by linear programming [T2]: {_many(effort.programs, 'program')}, {found}")
     if effort.combinations:
         said.append(f"several prefixes that cover one together [T3]: {_many(effort.combinations, 'program')}")
+    if effort.outweighings:
+        said.append(f"differences that outweigh others [T17]: {_many(effort.outweighings, 'program')}")
     return said
 
 

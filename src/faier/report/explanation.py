@@ -16,6 +16,7 @@ _WORDS = {
     "subsume": "covered by another prefix [T3]",
     "simulate": "closed by a simulation [T2]",
     "combine": "covered by several others together [T3]",
+    "outweigh": "outweighed by others together [T17]",
     "open": "open",
     "impossible": "impossible",
 }

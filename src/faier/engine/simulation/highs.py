@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from faier.comparison import Floats
+
 from .program import Program
 
 
@@ -71,3 +73,45 @@ def minimise(program: Program, seconds: float) -> Basis | None:
         [n for n, status in enumerate(basis.row_status) if status != basic],
         solution,
     )
+
+
+class Slack:
+    """The largest t <= `most` with s columns + t <= target, s >= 0: one solver for many small programs in floats."""
+
+    def __init__(self) -> None:
+        import highspy
+
+        self._highspy: Any = highspy
+        self._solver: Any = highspy.Highs()
+        for name, value in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("random_seed", 0),
+            ("presolve", "off"),
+            ("time_limit", 1.0),
+            ("primal_feasibility_tolerance", 1e-10),
+            ("dual_feasibility_tolerance", 1e-10),
+        ):
+            self._solver.setOptionValue(name, value)
+
+    def largest(self, columns: Floats, target: Floats, most: float) -> tuple[float, Floats, Floats] | None:
+        """t, s, and the prices of the entries: a column is of use where its sum at these prices is negative."""
+        count, entries = columns.shape
+        model: Any = self._highspy.HighsLp()
+        model.num_col_, model.num_row_ = count + 1, entries
+        model.col_cost_ = np.eye(1, count + 1, count)[0] * -1.0
+        model.col_lower_ = np.append(np.zeros(count), -4.0)
+        model.col_upper_ = np.append(np.full(count, self._highspy.kHighsInf), most)
+        model.row_lower_ = np.full(entries, -self._highspy.kHighsInf)
+        model.row_upper_ = np.asarray(target, dtype=np.float64)
+        model.a_matrix_.format_ = self._highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.arange(0, (count + 1) * entries + 1, entries, dtype=np.int32)
+        model.a_matrix_.index_ = np.tile(np.arange(entries, dtype=np.int32), count + 1)
+        model.a_matrix_.value_ = np.append(columns.ravel(), np.ones(entries))
+        self._solver.passModel(model)
+        self._solver.run()
+        if self._solver.getModelStatus() != self._highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = self._solver.getSolution()
+        values = np.array(solution.col_value)
+        return float(values[-1]), np.maximum(values[:-1], 0.0), -np.array(solution.row_dual)

@@ -10,15 +10,18 @@ import numpy as np
 from faier.comparison import Comparison, Floats, Ints
 from faier.engine.loops.limit import family_limit, limit_of, loops_of
 from faier.engine.loops.pump import Pumps
+from faier.engine.loops.stretch import stretched
 from faier.engine.outcome import Outcome, Stopped, highest
 from faier.engine.progress import Limits
 from faier.engine.words import Found, value_of
 from faier.families import Divergence, WordsLimit
 from faier.number.exact import Extended, simplest_between
 
+from .attempts import Attempts, Proved
 from .batch import YES, Batch, bounds, compare, quotients
 from .combine import Combination
 from .dive import dive
+from .fixed import Exceeded
 from .lookahead import Lookahead, Promise
 from .nodes import DOMINATE, EXPAND, SIMULATE
 from .pace import Pace
@@ -33,6 +36,7 @@ _RISES = 4
 _ROUNDS = 48
 _SLOW_LIMITS = 40
 _FAR = 10**90
+_ATTEMPTS = 60
 _MUCH = 1000
 _FEW = 64
 _LONGEST_BITS = 4000
@@ -61,6 +65,7 @@ class Anytime:
         self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
         self.pace = Pace(tolerance)
+        self.attempts = Attempts(comparison, limits, self.search.simulations)
         limits.effort.nodes = self.search.nodes
         self.diverges: Divergence | None = None
         self.limit: WordsLimit | None = None
@@ -102,6 +107,12 @@ class Anytime:
                 margin = self.search.margin_of_bounds(self.open.depth)
                 # Half the tolerance is kept for rounding the bound up to a short fraction.
                 hot = np.flatnonzero(compare(bound, lower * (1 + tolerance / 2), 2 * margin) != YES)
+                if len(hot) and enough is None and not self.pace.good and self.attempts.due(
+                    self.expanded, bounded=bool(np.isfinite(bound).all())
+                ):
+                    if (outcome := self._attempt()) is not None:
+                        return outcome
+                    continue
                 if not len(hot):
                     # Good enough; a little more work may still close every prefix at the exact value.
                     if enough is None:
@@ -121,6 +132,9 @@ class Anytime:
             held = [batch for batch in (self.open, self.pending) if batch is not None]
             upper = max(map(self.search.bound_above, held), default=inf)
             why = str(stop) or "interrupted"
+            best = self.attempts.best
+            if best is not None and self.lower <= best.ratio < upper:
+                return Outcome(self.lower, best.ratio, self.found, best.trace, why, limit=self.limit)
             return Outcome(self.lower, max(self.lower, upper), self.found, None, why, limit=self.limit)
         if self.lower == inf:
             return Outcome(inf, inf, self.found, None)
@@ -151,6 +165,10 @@ class Anytime:
             self.diverges = self.pumps.find(loops_of(self.found.letters))
             if self.diverges is not None:
                 return True
+        if longer := stretched(self.search.comparison, self.pumps.letters, self.found, float(self.tolerance) / 8):
+            value = value_of(self.search.comparison, longer)
+            if isinstance(value, Fraction) and value > self.lower:
+                self.found, self.lower, self.limit = longer, value, None
         limit = limit_of(self.search.comparison, self.found, self.limits)
         if limit is not None and limit.ratio > self.lower:
             self.limit, self.lower = limit, limit.ratio
@@ -202,6 +220,35 @@ class Anytime:
             return
         if self.simulator.find(self.open, self.lower, self.expanded):
             self._reassess()
+
+    def _attempt(self) -> Outcome | None:
+        """Try to prove one ratio near the lower bound [T17]; better words that turn up raise it."""
+        for _ in range(_ATTEMPTS):
+            lower = self.lower
+            if not isinstance(lower, Fraction) or lower > _FAR:
+                break
+            answer = self.attempts.exactly(lower)
+            if answer is None or (isinstance(answer, Exceeded) and answer.value <= lower * (1 + self.tolerance / 4)):
+                answer = self.attempts.nearly(lower, self.tolerance)
+            if isinstance(answer, Proved):
+                return Outcome(lower, answer.ratio, self.found, answer.trace, limit=self.limit)
+            if answer is None:
+                answer = self.attempts.between(lower, self.search.bound_above(self.open))
+                self.attempts.later()
+            if not isinstance(answer, Exceeded):
+                break
+            if answer.value > self.lower:
+                self.found, self.lower, self.limit = answer.found, answer.value, None
+            if self.lower == inf:
+                return Outcome(inf, inf, self.found, None)
+            if self._look_at_loops():
+                return Outcome(inf, inf, None, None, diverges=self.diverges)
+            if self.search.bound_above(self.open) <= Fraction(self.lower) * (1 + self.tolerance / 2):
+                break
+        else:
+            self.attempts.later()
+        self._reassess()
+        return None
 
     def _reassess(self) -> None:
         """Close what the risen lower bound closes by now."""

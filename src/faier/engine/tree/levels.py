@@ -14,9 +14,11 @@ from faier.engine.words import Found, counts, extend, is_far, value_of
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 
+from .attempts import Attempts, Proved
 from .batch import Batch, quotients
 from .combine import Combination
 from .dive import dive
+from .fixed import Exceeded
 from .lookahead import Lookahead
 from .nodes import EXPAND
 from .proof import proof
@@ -50,6 +52,7 @@ class Levels:
         self.simulator = Simulator(self.search)
         self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
+        self.attempts = Attempts(comparison, limits, self.search.simulations)
         limits.effort.nodes = self.search.nodes
         self.best: Found | None = None
         self.best_value: Extended = Fraction(0)
@@ -135,6 +138,16 @@ class Levels:
         ratio = float(self.ratio) if self.ratio < _FAR else 0.0
         ahead = self.lookahead.word(self.open, ratio, _SLACK) if ratio else None
         return None if ahead is None else ahead.word
+
+    def attempt(self) -> Proved | Exceeded | None:
+        """At `any`, from time to time: close all prefixes at the ratio by their differences [T17], or find a word."""
+        if self.comparison.length is not None or self.open is None:
+            return None
+        bounded = bool(np.isfinite(self.search.bounds(self.open)).all())
+        if not self.attempts.due(self.expanded, bounded=bounded):
+            return None
+        self.attempts.later()
+        return self.attempts.at(self.ratio)
 
     def take(self, events: list[Event]) -> None:
         """Raise the best reading, and with it the threshold, to the worst of these events."""
@@ -263,6 +276,12 @@ def _decide(
                 worst = value_of(comparison, ahead)
                 if worst == inf or budget.compare(Fraction(worst)) > 0:
                     known, found, value = True, ahead, worst
+                    levels.best, levels.best_value = found, value
+            if not known and (answer := levels.attempt()) is not None:
+                if isinstance(answer, Proved):
+                    return Outcome(value, ratio, found, answer.trace)
+                if answer.value == inf or budget.compare(Fraction(answer.value)) > 0:
+                    known, found, value = True, answer.found, answer.value
                     levels.best, levels.best_value = found, value
             if known and may_rise and not rising and len(levels.open) > _MANY_OPEN:
                 rising = True

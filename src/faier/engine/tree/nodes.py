@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from faier.comparison import Floats, Ints
 
-OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED, SIMULATE, COMBINE = range(8)
+OPEN, EXPAND, END, DOMINATE, SUBSUME, DROPPED, SIMULATE, COMBINE, OUTWEIGH = range(9)
 RULE_NAMES = {
     EXPAND: "expand",
     END: "end",
@@ -17,6 +17,7 @@ RULE_NAMES = {
     SUBSUME: "subsume",
     SIMULATE: "simulate",
     COMBINE: "combine",
+    OUTWEIGH: "outweigh",
 }
 
 
@@ -26,7 +27,8 @@ class Nodes:
     `bound` is the float mediant bound (largest left/right over states) and `reading` the largest ratio of a checked
     reading, both within the margin of their depth, NaN where floats cannot tell. `wide` is how many bits lie between
     the largest and the smallest entry of either row. `simulated` is the best bound by a simulation, infinite where
-    there is none, and `simulation` its number.
+    there is none, and `simulation` its number. `combined` are the parts of those closed by `combine` or `outweigh`, and
+    whether that needs exact rows.
     """
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from faier.comparison import Ints
 from faier.trace import Rule, Step, Tree
 
 from .batch import UNDECIDED, YES, compare
-from .nodes import COMBINE, DOMINATE, DROPPED, EXPAND, OPEN, RULE_NAMES, SIMULATE, SUBSUME, Nodes
+from .nodes import COMBINE, DOMINATE, DROPPED, EXPAND, OPEN, OUTWEIGH, RULE_NAMES, SIMULATE, SUBSUME, Nodes
 from .search import Search
 
 _LEAST_PRECISION = 64
@@ -47,7 +47,7 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             pinned[by] = True
             by = int(parent[by])
     for node, (parts, _) in nodes.combined.items():
-        for by, _ in parts if rule[node] == COMBINE else ():
+        for by, _ in parts if rule[node] in (COMBINE, OUTWEIGH) else ():
             while by >= 0 and not pinned[by]:
                 pinned[by] = True
                 by = int(parent[by])
@@ -86,17 +86,22 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             here = DOMINATE  # what covers it turned out to be dominated, and so it is itself
         if here == SUBSUME and rule[by] == SIMULATE:
             here = SIMULATE
+        if here == SUBSUME and rule[by] in (COMBINE, OUTWEIGH):
+            here, together = int(rule[by]), nodes.combined[by]
+            parts, exact = tuple((v, scale * s) for v, s in together[0]), exact or together[1]
+        elif here in (COMBINE, OUTWEIGH):
+            parts, exact = nodes.combined[k]
         if here == SUBSUME:
             assert rule[by] == EXPAND
             needed = max(int(wide[k]), int(wide[by]))
             exact = exact or needed > _WIDEST
             steps.append(Step("subsume", root, by=int(number[by]), scale=scale, exact=exact, parts=(), **place))
-        elif here == COMBINE:
-            parts, exact = nodes.combined[k]
-            needed = max(int(wide[k]), *(int(wide[by]) for by, _ in parts))
+        elif here in (COMBINE, OUTWEIGH):
+            needed = max(int(wide[k]), *(int(wide[v]) for v, _ in parts))
             exact = exact or needed > _WIDEST
-            parts = tuple((int(number[by]), scale) for by, scale in parts)
-            steps.append(Step("combine", root, scale=Fraction(1), exact=exact, parts=parts, **place))
+            parts = tuple((int(number[v]), s) for v, s in parts)
+            name: Rule = "combine" if here == COMBINE else "outweigh"
+            steps.append(Step(name, root, scale=Fraction(1), exact=exact, parts=parts, **place))
         elif here == SIMULATE:
             if by >= 0:
                 matrix, exact = int(nodes.simulation[by]), True
@@ -105,7 +110,7 @@ def proof(search: Search, ratio: Fraction) -> Tree:
             used.setdefault(matrix, len(used))
             needed = int(wide[k]) + search.simulations[matrix].spread
             exact = exact or needed > _WIDEST
-            name: Rule = "cosimulate" if search.simulations[matrix].of_prefixes else "simulate"
+            name = "cosimulate" if search.simulations[matrix].of_prefixes else "simulate"
             steps.append(Step(name, root, by=used[matrix], scale=Fraction(1), exact=exact, parts=(), **place))
         else:
             needed = int(wide[k])

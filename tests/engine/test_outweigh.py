@@ -1,0 +1,99 @@
+"""Differences that outweigh others: rooms that are left for ever, sides without common states, zeros."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import inf
+from random import Random
+
+import pytest
+from test_simulation import copies, row
+
+import faier
+from faier.comparison import Comparison
+from faier.engine.progress import Limits
+from faier.engine.simulation import highs
+from faier.engine.tree import outweigh
+from faier.engine.tree.fixed import Exceeded, closed_at
+from faier.model.toml_write import dumps
+from faier.scenario.scenario import Scenario
+from faier.trace import Tree
+from faier_check import check
+
+TOLERANCE = Fraction(1, 10**6)
+
+
+def rooms(seed: int, states: int = 5, symbols: int = 3, possible: str = "either", zeros: float = 0.0) -> Scenario:
+    """States in rooms of two that are left and never entered again; in the last one runs may end."""
+    dice = Random(seed)
+    names = [f"s{i}" for i in range(states)]
+    emit = {s: row(dice, list("abc"[:symbols]), 0.3 if possible == "both" else 0.0) for s in names}
+    step = {s: row(dice, names[i - i % 2 :], zeros) for i, s in enumerate(names)}
+    if seed % 3 == 2:
+        del step[names[-1]]
+    pair = faier.Pair(faier.Belief.at("s0"), faier.Belief.at("s1"))
+    return Scenario.of(faier.HMM(emit=emit, step=step), [pair], horizon="any", possible=possible)
+
+
+def judged(scenario: Scenario, result: object) -> set[str]:
+    """The rules of a proof that the checker accepts."""
+    assert isinstance(result, faier.Tight | faier.Holds)
+    check(json.dumps(faier.certify(result)).encode(), dumps(scenario).encode())
+    return {step.rule for step in result.trace.steps} if isinstance(result.trace, Tree) else set()
+
+
+@pytest.mark.parametrize("possible", ["either", "both"])
+def test_rooms_at_every_length(possible: str):
+    """Most are decided, and no word of some length exceeds a bound."""
+    used = decided = 0
+    for seed in range(8):
+        scenario = rooms(seed, possible=possible, zeros=0.0 if possible == "either" else 0.2)
+        tight = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=4)
+        # Under `both` words that count at one horizon need not at another.
+        longest = faier.epsilon(scenario, horizon=7)
+        assert possible == "both" or longest.ratio.lower <= tight.ratio.upper
+        if tight.complete:
+            decided += 1
+            used += "outweigh" in judged(scenario, tight)
+    assert decided >= 6
+    assert used >= 2 or possible == "both"
+
+
+def test_claims_near_the_bound(monkeypatch):
+    """The upper bound is proved as a claim too; below the lower one nothing is."""
+    monkeypatch.setattr("faier.engine.tree.simulator.Simulator.find", lambda *_: False)
+    for seed in (0, 3):
+        scenario = rooms(seed)
+        tight = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=10)
+        assert tight.complete
+        above = scenario.claiming(ratio=tight.ratio.upper)
+        assert "outweigh" in judged(above, faier.verify(above, timeout=20))
+        below = scenario.claiming(ratio=tight.ratio.lower * (1 - TOLERANCE))
+        assert not isinstance(faier.verify(below, timeout=1), faier.Holds)
+
+
+def test_one_ratio_at_a_time():
+    """At a ratio below the tight one a word turns up; above it a proof."""
+    for seed in range(6):
+        scenario = copies(seed, possible="both" if seed % 2 else "either")
+        comparison = Comparison(scenario)
+        tight = faier.epsilon(scenario, horizon=5)
+        if not isinstance(tight.ratio.lower, Fraction) or tight.ratio.lower <= 1:
+            continue
+        answer = closed_at(comparison, tight.ratio.lower * Fraction(9, 10), Limits(5))
+        assert isinstance(answer, Exceeded)
+        assert answer.value > tight.ratio.lower * Fraction(9, 10)
+
+
+def test_without_highs_nothing_is_closed_by_it(monkeypatch):
+    monkeypatch.setattr(highs, "is_there", lambda: False)
+    answer = closed_at(Comparison(rooms(0)), Fraction(10**6), Limits(1))
+    assert answer is None or isinstance(answer, Tree)
+    assert answer is None or "outweigh" not in {step.rule for step in answer.steps}
+
+
+def test_large_models_are_left_to_other_rules(monkeypatch):
+    monkeypatch.setattr(outweigh, "_MOST_STATES", 3)
+    answer = closed_at(Comparison(rooms(0)), Fraction(10**6), Limits(1))
+    assert answer is None or "outweigh" not in {step.rule for step in answer.steps}
