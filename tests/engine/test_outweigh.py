@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from math import inf
 from random import Random
 
 import pytest

@@ -14,7 +14,7 @@ from faier.trace import Tree
 
 from .fixed import Exceeded, closed_at
 
-_FIRST = 300
+_FIRST = 130
 _FIRST_WHERE_UNBOUNDED = 40
 _NODES = 20_000
 _LEAST_SECONDS = 0.5
