@@ -252,3 +252,19 @@ def test_workers_end_with_their_parent(how: signal.Signals) -> None:
         while processes_with(marker) and time.monotonic() < deadline + 30:
             time.sleep(0.02)
     assert processes_with(marker) == []
+
+
+def in_a_daemon(queue: object) -> None:
+    queue.put(list(workers.in_order(str, range(10))))  # type: ignore[attr-defined]
+
+
+@linux
+def test_another_programs_worker_has_none() -> None:
+    import multiprocessing
+
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    process = context.Process(target=in_a_daemon, args=(queue,), daemon=True)
+    process.start()
+    assert queue.get(timeout=30) == list(map(str, range(10)))
+    process.join()

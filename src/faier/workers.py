@@ -84,8 +84,12 @@ def in_order(function: Callable[[Item], Result], items: Sequence[Item]) -> Itera
 
 
 def can_fork() -> bool:
-    """Whether there may be workers here and now."""
-    return sys.platform == "linux" and jobs() > 1 and all(map(_is_harmless, threading.enumerate()))
+    """Whether there may be workers here and now; not in a worker, another program's among them."""
+    if jobs() == 1 or sys.platform != "linux" or not all(map(_is_harmless, threading.enumerate())):
+        return False
+    from multiprocessing import current_process
+
+    return not current_process().daemon
 
 
 def _is_harmless(thread: threading.Thread) -> bool:

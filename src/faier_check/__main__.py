@@ -11,7 +11,7 @@ from typing import NoReturn, TextIO
 
 from .check import Proved, check
 from .errors import CertificateError, ModelFileError
-from .limits import DEFAULT, Limits
+from .limits import DEFAULT, Limits, processors
 
 VALID, REJECTED, UNUSABLE, RESTS_ON_A_SOLVER = 0, 1, 2, 3
 _INTERRUPTED = 130
@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         return _refuse("", str(error), "--json" in argv)
     if re.search(r"\.pyw?(:[^/\\]*)?$", arguments.file):
         return _refuse(arguments.file, _PYTHON, arguments.json)
-    limits = Limits(arguments.operations, arguments.file_bytes)
+    limits = Limits(arguments.operations, arguments.file_bytes, jobs=arguments.jobs or processors())
     start = time.perf_counter()
     try:
         proved = check(arguments.certificate, arguments.file, limits)
@@ -75,7 +75,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="the longest file that is read",
     )
+    parser.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="check steps in up to N processes; default: as many as processors"
+    )
     return parser
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1024):
+        raise argparse.ArgumentTypeError("a number of processes, from 1 to 1024, is expected")
+    return int(text)
 
 
 def _report(proved: Proved | None, reason: str | None, start: float, as_json: bool) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import NoReturn, TypeAlias
 
 from .bernstein import coefficients as bernstein
@@ -34,33 +35,41 @@ from .polynomial import (
     variable,
 )
 from .quotient import parts
+from .workers import check_all
 
 Parts: TypeAlias = Mapping[int, Poly]
 """The polynomials that remain to be proved, by the number of the part (or half)."""
 
 
-def prove(boxes: Boxes) -> None:
-    """Check every step, each subtree in one stretch, so that few rows and polynomials are needed at a time."""
-    waiting: list[tuple[int, Poly | None]] = [(n, None) for n in reversed(boxes.roots.values())]
+def prove(boxes: Boxes) -> list[str]:
+    """Check every step, each subtree in one stretch, so that few rows are needed at a time; what the proof rests on."""
+    return check_all(list(boxes.in_depth()), partial(_prove_word, boxes), boxes.meter)
+
+
+def _prove_word(boxes: Boxes, step: BoxStep) -> tuple[str, ...]:
+    """Check the step of a prefix on a box, and the steps about the polynomials of its readings."""
+    boxes.meter.spend(1)
+    WORD_RULES[step.rule](boxes, step)
+    readings = [(key, child) for (place, key), child in boxes.children[step.number].items() if place == "reading"]
+    waiting = [(child, _readings(boxes, step)[str(key)]) for key, child in reversed(readings)]
+    rests_on: list[str] = []
     while waiting:
         number, polynomial = waiting.pop()
-        step, children = boxes.steps[number], boxes.children[number]
+        at, children = boxes.steps[number], boxes.children[number]
         boxes.meter.spend(1)
-        found: list[tuple[int, Poly | None]] = []
-        if polynomial is None:
-            WORD_RULES[step.rule](boxes, step)
-            for (place, key), child in children.items():
-                found.append((child, _readings(boxes, step)[str(key)] if place == "reading" else None))
-        else:
-            remaining = POLYNOMIAL_RULES[step.rule](boxes, step, polynomial)
-            place = "half" if step.rule == "split" else "part"
-            for key, p in remaining.items():
-                if (place, key) not in children:
-                    _reject(step, f"the {place} {key} has no step")
-                found.append((children[place, key], p))
-            if len(children) > len(remaining):
-                _reject(step, f"it has a {place} too many")
+        if at.rule == "solver":
+            rests_on.append(f"step {number} rests on {at.solver}")
+        remaining = POLYNOMIAL_RULES[at.rule](boxes, at, polynomial)
+        place = "half" if at.rule == "split" else "part"
+        found: list[tuple[int, Poly]] = []
+        for part, p in remaining.items():
+            if (place, part) not in children:
+                _reject(at, f"the {place} {part} has no step")
+            found.append((children[place, part], p))
+        if len(children) > len(remaining):
+            _reject(at, f"it has a {place} too many")
         waiting.extend(reversed(found))
+    return tuple(rests_on)
 
 
 def dominate(boxes: Boxes, step: BoxStep) -> None:
@@ -258,8 +267,7 @@ def outside_polynomial(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
 
 
 def solver(boxes: Boxes, step: BoxStep, p: Poly) -> Parts:
-    """Taken on trust, and said so: a solver found no point of the box where p is negative."""
-    boxes.rests_on.append(f"step {step.number} rests on {step.solver}")
+    """Taken on trust, and said so by what checks the word: a solver found no point of the box where p is negative."""
     return {}
 
 

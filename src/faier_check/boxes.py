@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from .bernstein import Box, not_negative, sign
@@ -50,7 +51,6 @@ class Boxes:
         self.scope.index.update(names)
         """What expressions in the variables mean."""
         self._signs: dict[tuple[tuple[int, int], ...], int] = {}
-        self.rests_on: list[str] = []
         self._use(proof.steps)
         self.ratio = domain.on(ratio)
         self.words = Words(
@@ -176,6 +176,15 @@ class Boxes:
         self.is_polynomial.append(is_polynomial)
         self.is_local.append(local)
         self.children.append({})
+
+    def in_depth(self) -> Iterator[BoxStep]:
+        """The steps of prefixes, each subtree in one stretch."""
+        waiting = list(reversed(self.roots.values()))
+        while waiting:
+            number = waiting.pop()
+            yield self.steps[number]
+            children = self.children[number].items()
+            waiting.extend(reversed([child for (place, _), child in children if place in ("after", "half")]))
 
     def length(self, step: int) -> int:
         return self.words.length[self.prefix[step]]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,19 +28,20 @@ from .expression import ExpressionError, expression
 from .families import WordsLimit
 from .family import Family
 from .instance import Values, at, values_of
-from .limits import DEFAULT, Limits, Meter
+from .limits import Limits, Meter
 from .lumping import lump
 from .model import Distribution, Model
 from .model_file import read_family
 from .pump import pump
 from .quotient import Number, same
-from .rules import TREE_RULES
+from .rules import check_step
 from .scope import Finer, Scope
 from .strict_json import read_json
 from .tree import Forest
 from .witnesses import number, witness, witness_at
 from .wording import sentence
 from .words_limit import words_limit
+from .workers import check_all
 
 Source: TypeAlias = str | os.PathLike[str] | bytes
 
@@ -60,13 +61,14 @@ class Proved:
     """The claim as the certificate writes it."""
 
 
-def check(certificate: Source, model: Source, limits: Limits = DEFAULT) -> Proved:
+def check(certificate: Source, model: Source, limits: Limits | None = None) -> Proved:
     """Recompute what the certificate says about the model, or raise CertificateError.
 
     Either argument is a path, or the text itself as bytes. Guarantee: the returned claim is true, but for
     what it says it rests on.
     Raises ModelFileError for an invalid model file and OSError for an unreadable one.
     """
+    limits = limits or Limits()
     model_text = _bytes(model, limits)
     if model_text is None:
         raise ModelFileError(f"the file is longer than {limits.file_bytes} bytes; see --file-bytes")
@@ -171,8 +173,7 @@ class _Check:
             steps = 1
         else:
             forest = Forest(self._plain("proof"), self.claim, proof, self.meter)
-            for step in forest.in_depth():
-                TREE_RULES[step.rule](forest, step)
+            check_all(list(forest.in_depth()), partial(check_step, forest), self.meter)
             steps = len(proof.steps)
         self._within(proof.ratio)
         return steps
@@ -186,8 +187,7 @@ class _Check:
             boxes = Boxes(self.family, domain, self.claim, proof, ratio)
         except ZeroDivisionError:
             raise CertificateError("the ratio divides by zero", rule="boxes") from None
-        prove(boxes)
-        self.rests_on += boxes.rests_on
+        self.rests_on += prove(boxes)
         self._within(ratio)
         return len(proof.steps)
 

@@ -144,6 +144,12 @@ TREE_RULES: Mapping[str, Callable[[Forest, Step], None]] = {
 }
 
 
+def check_step(forest: Forest, step: Step) -> tuple[()]:
+    """Check one step by its rule; it rests on nothing else."""
+    TREE_RULES[step.rule](forest, step)
+    return ()
+
+
 def _may_cover(forest: Forest, step: Step, by: int) -> None:
     """Whatever the rows: the conditions on the step that covers this one."""
     claim = forest.claim

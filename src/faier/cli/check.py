@@ -12,6 +12,7 @@ from . import options
 @click.argument("file")
 @click.option("--operations", type=click.IntRange(min=1), metavar="N", help="Give up after so much work.")
 @click.option("--file-bytes", type=click.IntRange(min=1), metavar="N", help="The longest file that is read.")
+@options.jobs
 @options.as_json
 def command(
     certificate: str, file: str, operations: int | None, file_bytes: int | None, as_json: bool
@@ -29,6 +30,7 @@ def command(
       faier verify contagious.toml --certificate proof.json
       faier check proof.json contagious.toml
     """
+    from faier.workers import jobs
     from faier_check.__main__ import main
 
     arguments = ["--json"] if as_json else []
@@ -36,4 +38,5 @@ def command(
         arguments += ["--operations", str(operations)]
     if file_bytes is not None:
         arguments += ["--file-bytes", str(file_bytes)]
+    arguments += ["--jobs", str(jobs())]
     return main([*arguments, "--", certificate, file])
