@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.names == [HEADLINE]:
         from .headline import main as headline
 
-        return headline(load(folder / "table.json", CASES), write=asked.write)
+        return headline(load(folder / "table.json", CASES), write=asked.write, quick=asked.quick)
     return _measure(asked, folder)
 
 
@@ -48,8 +48,8 @@ def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"with {HEADLINE}: put them into the documents")
     asked = parser.parse_args(arguments)
     if HEADLINE in asked.names:
-        if asked.names != [HEADLINE] or asked.quick or asked.full or asked.resume:
-            parser.error(f"{HEADLINE} goes alone, or with --write and --output")
+        if asked.names != [HEADLINE] or asked.full or asked.resume or (asked.quick and not asked.write):
+            parser.error(f"{HEADLINE} goes alone, or with --write (--quick: small sizes too) and --output")
     elif asked.write:
         parser.error(f"--write goes with {HEADLINE}")
     elif unknown := [name for name in asked.names if name not in CASES]:

@@ -85,10 +85,11 @@ def _claim(
     symbols = scenario.claim.horizon
     verdict, tree = best(lambda: faier.verify(scenario, engine="tree"), options.repeats)
     expect(not isinstance(verdict, Unknown), f"{symbols} symbols: {verdict}")
-    yield Row(f"tree, ratio 16 at {symbols} symbols, {pairs}", name(verdict), tree)
+    what = f"ratio 16 at {symbols} symbols, {pairs}"
+    yield Row(f"tree, {what}", name(verdict), tree)
     for encoding in encodings:
         for solver in ("z3", "cvc5"):
             answer, time, note = ask(scenario, solver, encoding, options.limit)
             expect(answer in (name(verdict), stopped(options.limit)), f"{solver}: {answer}")
             late = answer == stopped(options.limit)
-            yield Row(f"{solver} {encoding}, the same", answer, time, "tree", tree, note, stopped=late)
+            yield Row(f"{solver} {encoding}, {what}", answer, time, "tree", tree, note, stopped=late)

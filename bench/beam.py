@@ -44,7 +44,7 @@ def _beam(comparison: Comparison, number: int) -> list[Found]:
             return (*known[k // automaton.letters], k % automaton.letters)
 
         for ended, sums in ((True, following[:, :, size]), (False, following.sum(axis=2))):
-            ratio = _ratios(sums)
+            ratio = _ratios(sums, comparison.scenario.claim.possible == "both")
             worst = int(ratio.argmax())
             if ratio[worst] > best.get(ended, (0.0, None))[0]:
                 best[ended] = float(ratio[worst]), Found(number, word(worst), ended)
@@ -57,9 +57,10 @@ def _beam(comparison: Comparison, number: int) -> list[Found]:
     return [found for _, found in best.values()]
 
 
-def _ratios(sums: Floats) -> Floats:
+def _ratios(sums: Floats, both: bool) -> Floats:
     left, right = sums[:, 0], sums[:, 1]
     possible = left > _LEAST
     ratio = np.divide(left, right, out=np.full(len(left), inf), where=right > _LEAST)
     # What is 0 on the right side is 0 exactly; what is merely small there is left out.
-    return np.where(possible & ((right > _LEAST) | (right == 0)), ratio, 0.0)
+    counted = (right > _LEAST) if both else (right > _LEAST) | (right == 0)
+    return np.where(possible & counted, ratio, 0.0)

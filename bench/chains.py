@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -60,11 +61,20 @@ def hidden(states: int, seed: int) -> Scenario:
 
 
 def sparse(states: int, seed: int, zeros: float) -> Scenario:
-    """A share of all probabilities is 0, and about one state in ten ends the run."""
+    """A share of all steps is impossible; every symbol is possible in every state."""
     dice = Random(seed)
     names = _names(states)
-    step = {s: _row(dice, names, zeros) for s in names if dice.random() > 0.1}
-    return _asked(HMM({s: _row(dice, "abc", zeros) for s in names}, step), "s0", "s1")
+    step = {s: _row(dice, names, zeros) for s in names}
+    return _asked(HMM({s: _row(dice, "abc") for s in names}, step), "s0", "s1")
+
+
+def silent(states: int, seed: int) -> Scenario:
+    """Two fifths of all probabilities are 0, those of symbols too; words count that are possible on both sides."""
+    dice = Random(seed)
+    names = _names(states)
+    step = {s: _row(dice, names, 0.4) for s in names}
+    asked = _asked(HMM({s: _row(dice, "abc", 0.4) for s in names}, step), "s0", "s1")
+    return replace(asked, claim=replace(asked.claim, possible="both"))
 
 
 KINDS: dict[str, Callable[[int, int], Scenario]] = {
@@ -76,6 +86,7 @@ KINDS: dict[str, Callable[[int, int], Scenario]] = {
     "sparse (20 % zeros)": partial(sparse, zeros=0.2),
     "sparse (40 % zeros)": partial(sparse, zeros=0.4),
     "sparse (60 % zeros)": partial(sparse, zeros=0.6),
+    "silent": silent,
 }
 """By the name of a kind: the model of so many states with this seed."""
 

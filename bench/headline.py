@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from . import CASES
-from .lengths import MODELS, SECONDS, SIZES
+from .lengths import MODELS, SECONDS
 from .plot import Point, points, svg
 from .results import Case, save
 from .row import Row
-from .table import seconds
+from .table import line, ratio, seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 MEASURED = ROOT / "docs" / "measured.json"
@@ -28,13 +28,18 @@ class Missing(Exception):
     """A number that is asked for was not measured."""
 
 
-def main(cases: Cases, *, write: bool) -> int:
-    """Print the lines; with `write` put them, the tables and the plot into the documents, and keep the results."""
+def main(cases: Cases, *, write: bool, quick: bool) -> int:
+    """Print the lines; with `write` put them, the tables and the plot into the documents, and keep the results.
+
+    Small sizes are not written, unless it is said that they are meant.
+    """
     try:
         print("\n".join(headline(cases)))
         if write:
-            if lacking := [n for n in CASES if n not in cases or not cases[n].complete or cases[n].size == "quick"]:
-                raise Missing(f"not measured to the end at the default size: {', '.join(lacking)}")
+            done = {name for name, case in cases.items() if case.complete and (quick or case.size != "quick")}
+            if lacking := [name for name in CASES if name not in done]:
+                sizes = "" if quick else " at the default size"
+                raise Missing(f"not measured to the end{sizes}: {', '.join(lacking)}")
             publish(cases)
     except Missing as error:
         print(f"headline: {error}", file=sys.stderr)
@@ -61,7 +66,8 @@ def filled(text: str, cases: Cases) -> str:
         elif what in families:
             lines = _table(families[what].series, families[what].limit)
         elif what.startswith("case "):
-            lines = _listed(cases, what.removeprefix("case "))
+            name, _, text = what.removeprefix("case ").partition(": ")
+            lines = _listed(cases, name, text)
         else:
             raise Missing(f"nothing was measured of {what!r}")
         return match[1] + "\n" + "\n".join(lines) + "\n\n" + match[3]
@@ -71,42 +77,49 @@ def filled(text: str, cases: Cases) -> str:
 
 def headline(cases: Cases) -> list[str]:
     """One line for each family that the README speaks of."""
-    return [f"- {line(cases)}" for line in _LINES]
+    return [f"- {told(cases)}" for told in _LINES]
 
 
 def _above_threshold(cases: Cases) -> str:
     family = "Above Threshold, by queries"
-    ours = _point(cases, family, "faier.epsilon", 60)
+    size, time = _largest(cases, family, "faier.epsilon")
     return (
-        f"Above Threshold, 21 pairs: exactly 2^k after k queries, k = 60 in {seconds(ours)}; "
-        f"a single claim about k queries {_peers(cases, family, 'k')}"
+        f"Above Threshold, 21 pairs: exactly 2^k after k queries, k = {size:g} in {seconds(time)}; "
+        f"a claim about k queries {_peers(cases, family, 'k')}"
     )
 
 
 def _noisy_max(cases: Cases) -> str:
     row = _row(cases, "noisy_max_5", "epsilon, all pairs both ways")
     assert row.ratio is not None
-    by_symmetry = _point(cases, "noisy max, by queries", "faier.epsilon, by symmetry", 20)
+    size, time = _largest(cases, "noisy max, by queries", "faier.epsilon, by symmetry")
     return (
         f"Noisy max of 5 queries, 16,564 neighbours: exactly 288/73 in {seconds(row.time.process)}, "
-        f"{row.ratio:.2g} times a bare matrix product; of 20 queries, 3^20 data sets, {seconds(by_symmetry)}"
+        f"{row.ratio:.2g} times a bare matrix product; of {size:g} queries, 3^{size:g} data sets, {seconds(time)}"
     )
 
 
 def _unknown_rates(cases: Cases) -> str:
     family = "noisy max of two people, by unknown rates"
     size, time = _largest(cases, family, "faier.epsilon")
-    return f"Noisy max with {size:g} unknown rates: the exact supremum in {seconds(time)}; {_peers(cases, family, '')}"
+    return (
+        f"Noisy max with {size:g} unknown rates: the exact supremum in {seconds(time)}; "
+        f"a claim {_peers(cases, family, '')} rates"
+    )
 
 
 def _every_length(cases: Cases) -> str:
-    def share(kind: str, most: int = SIZES[-1]) -> str:
-        return _row(cases, "lengths", MODELS.format(kind, SIZES[0], most)).answer.removesuffix(" decided")
-
-    kinds = ", ".join(f"{kind} {share(kind)}" for kind in ("periodic", "absorbing", "reducible"))
+    shares = {}
+    for row in _rows(cases, "lengths"):
+        if found := re.fullmatch(MODELS.format("(.*)", "(.*)", "(.*)"), row.what):
+            shares[found[1]] = found[2], found[3], row.answer.removesuffix(" decided")
+    if "mixing" not in shares:
+        raise Missing("the shares of random models were not measured")
+    low, high, all_mixing = shares.pop("mixing")
+    others = ", ".join(f"{kind} {share}" for kind, (*_, share) in shares.items() if "(" not in kind)
     return (
-        f"Words of every length, to 10^-6 within {SECONDS:g} s, random models of 2 to 200 states: "
-        f"{share('mixing')} where all mix; {kinds}"
+        f"Words of every length, to 10^-6 within {SECONDS:g} s, random models of {low} to {high} states: "
+        f"{all_mixing} that mix; {others}"
     )
 
 
@@ -121,15 +134,17 @@ def _formulas(cases: Cases) -> str:
 
 
 def _sizes(cases: Cases) -> str:
-    forward = _found(
-        cases, "sparse", lambda row: row.what.startswith("forward pass") and "1000000 states" in row.what
-    )
-    channel = _largest(cases, "tight epsilon of channels, by inputs", "faier.epsilon")
-    theirs = _point(cases, "tight epsilon of channels, by inputs", "libqif in floats", channel[0])
-    assert forward.ratio is not None
+    passes = [row for row in _rows(cases, "sparse") if row.what.startswith("forward pass") and row.family]
+    if not passes:
+        raise Missing("the forward pass of sparse models was not measured")
+    largest = max(passes, key=lambda row: row.size or 0)
+    assert largest.ratio is not None
+    family = "tight epsilon of channels, by inputs"
+    inputs, time = _largest(cases, family, "faier.epsilon")
+    theirs = _point(cases, family, "libqif in floats", inputs)
     return (
-        f"A million states, sparse: a forward pass takes {forward.ratio:.2g} times bare scipy products. "
-        f"One-shot channels: libqif, in floats, is {channel[1] / theirs:.2g} times as fast"
+        f"Sparse models, {largest.size:,.0f} states: a forward pass takes {largest.ratio:.2g} times bare scipy "
+        f"products. One-shot channels: libqif, in floats, is {time / theirs:.0f} times as fast"
     )
 
 
@@ -158,10 +173,10 @@ def _table(series: Mapping[str, list[Point]], limit: float) -> list[str]:
     """Sizes down, series across; the time of each, or that it was stopped."""
     sizes = sorted({p.size for found in series.values() for p in found})
     at = {name: {p.size: p for p in found} for name, found in series.items()}
-    lines = ["| | " + " | ".join(series) + " |", "|---" * (len(series) + 1) + "|"]
+    lines = [line(["", *series]), "|---" * (len(series) + 1) + "|"]
     for size in sizes:
         cells = [_cell(at[name].get(size), limit) for name in series]
-        lines.append(f"| {size:,.10g} | " + " | ".join(cells) + " |")
+        lines.append(line([f"{size:,.10g}", *cells]))
     return lines
 
 
@@ -171,14 +186,25 @@ def _cell(point: Point | None, limit: float) -> str:
     return f"stopped at {limit:g} s" if point.stopped else seconds(point.seconds)
 
 
-def _listed(cases: Cases, name: str) -> list[str]:
-    """The rows of a case: what, answer, processor time, note."""
-    if name not in cases:
-        raise Missing(f"the case {name} was not measured")
-    lines = ["| | answer | time | |", "|---|---|---|---|"]
-    return lines + [
-        f"| {row.what} | {row.answer} | {seconds(row.time.process)} | {row.note} |" for row in cases[name].rows
-    ]
+def _listed(cases: Cases, name: str, text: str) -> list[str]:
+    """The rows of a case that a pattern names, or all: what, answer, time, beside, ratio, note."""
+    rows = [row for row in _rows(cases, name) if re.search(text, row.what)]
+    if not rows:
+        raise Missing(f"nothing was measured of {name} that is like {text!r}")
+    beside, notes = any(row.beside for row in rows), any(row.note for row in rows)
+    head = ["", "answer", "time", *(["beside", "ratio"] if beside else []), *([""] if notes else [])]
+    lines = [line(head), "|---" * len(head) + "|"]
+    for row in rows:
+        cells = [row.what, row.answer, seconds(row.time.process)]
+        if beside:
+            time = f": {seconds(row.beside_time.process)}" if row.beside_time else ""
+            cells += [row.beside + time, ratio(row)]
+        lines.append(line([*cells, *([row.note] if notes else [])]))
+    return lines
+
+
+def _rows(cases: Cases, name: str) -> Sequence[Row]:
+    return cases[name].rows if name in cases else ()
 
 
 def _row(cases: Cases, case: str, what: str) -> Row:
@@ -186,7 +212,7 @@ def _row(cases: Cases, case: str, what: str) -> Row:
 
 
 def _found(cases: Cases, case: str, right: Callable[[Row], bool]) -> Row:
-    for row in cases[case].rows if case in cases else ():
+    for row in _rows(cases, case):
         if right(row):
             return row
     raise Missing(f"a row of the case {case} that the headline needs was not measured")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from .plot import svg
@@ -28,15 +28,22 @@ def markdown(cases: Mapping[str, Case]) -> str:
         for row in case.rows:
             beside = row.beside_time
             wall, process = (seconds(beside.wall), seconds(beside.process)) if beside else ("", "")
-            ratio = f"{row.ratio:.3g}" if row.ratio is not None else ""
-            if ratio and row.stopped:
-                ratio = f"> {ratio}"
             cells = (
                 name, row.what, row.answer, seconds(row.time.wall), seconds(row.time.process),
-                row.beside, wall, process, ratio, row.note,
+                row.beside, wall, process, ratio(row), row.note,
             )
-            lines.append("| " + " | ".join(cells) + " |")
+            lines.append(line(cells))
     return "\n".join(lines) + "\n"
+
+
+def line(cells: Iterable[str]) -> str:
+    """One line of a table in Markdown."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def ratio(row: Row) -> str:
+    """How many times what it was measured beside; of what was stopped a lower bound."""
+    return "" if row.ratio is None else f"{'> ' if row.stopped else ''}{row.ratio:.3g}"
 
 
 def seconds(value: float) -> str:
