@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -20,6 +20,14 @@ _LEAST = 1e-6
 
 _COLOURS = {"faier": "#1f5fa8", "z3": "#c8541b", "cvc5": "#8a3ba8", "libqif": "#2f8f4e", "floor": "#777777"}
 _OTHERS_COLOUR = "#a38600"
+_SHAPES = {
+    "z3": "M-3,-3H3V3H-3Z",
+    "cvc5": "M0,-4L4,0L0,4L-4,0Z",
+    "libqif": "M-3.6,-3L3.6,-3L0,3.6Z",
+    "floor": "M-2,-2H2V2H-2Z",
+}
+"""What marks a point: circles are faier's, crosses those of all others. Lines of two colours may lie on each other."""
+_CROSS = "M-3,-3L3,3M-3,3L3,-3"
 _DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 5")
 """The lines of several series of one colour in one panel."""
 
@@ -42,10 +50,8 @@ class Family:
 def svg(cases: Iterable[Case]) -> str:
     """A complete SVG document. The dashed line of each panel is the limit; an open triangle was stopped by it."""
     families = points(cases)
-    lines = max((len(family.series) for family in families.values()), default=0)
-    cell = _LEFT + _WIDTH + _RIGHT, _ABOVE + _HEIGHT + _AXIS + _LINE * lines + 12
-    width = _COLUMNS * cell[0]
-    height = _TOP + cell[1] * math.ceil(len(families) / _COLUMNS)
+    width, tops = _COLUMNS * (_LEFT + _WIDTH + _RIGHT), _tops(list(families.values()))
+    height = tops.pop()
     scale = _scale(families.values())
     limits = " or ".join(f"{limit:g} s" for limit in sorted({family.limit for family in families.values()}))
     head = (
@@ -64,10 +70,19 @@ def svg(cases: Iterable[Case]) -> str:
     ]
     for number, (name, family) in enumerate(families.items()):
         down, right = divmod(number, _COLUMNS)
-        parts.append(f'<g transform="translate({right * cell[0] + _LEFT} {_TOP + down * cell[1] + _ABOVE})">')
+        parts.append(f'<g transform="translate({right * width // _COLUMNS + _LEFT} {tops[down] + _ABOVE})">')
         parts += _panel(name, family, scale)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _tops(families: Sequence[Family]) -> list[int]:
+    """Where each row of panels begins, and where the last one ends: as high as its longest list of series asks for."""
+    tops = [_TOP]
+    for start in range(0, len(families), _COLUMNS):
+        lines = max(len(family.series) for family in families[start : start + _COLUMNS])
+        tops.append(tops[-1] + _ABOVE + _HEIGHT + _AXIS + _LINE * lines + 12)
+    return tops
 
 
 def points(cases: Iterable[Case]) -> dict[str, Family]:
@@ -124,6 +139,7 @@ def _panel(name: str, family: Family, scale: tuple[int, int]) -> Iterator[str]:
     yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="none" stroke="#555555"/>'
     at = y(family.limit)
     yield f'<line x1="0" y1="{at:.1f}" x2="{_WIDTH}" y2="{at:.1f}" stroke="#555555" stroke-dasharray="4 4"/>'
+    yield _text(_WIDTH - 4, at + 12, f"{family.limit:g} s", "end", size=10)
     last = -math.inf
     for size in sizes:
         if x(size) - last >= _APART:
@@ -137,17 +153,29 @@ def _panel(name: str, family: Family, scale: tuple[int, int]) -> Iterator[str]:
         yield from (_mark(p, x(p.size), y(p.seconds), who, style) for p in series[who])
         under = _HEIGHT + _AXIS + _LINE * number + 8
         yield f'<line x1="0" y1="{under - 4}" x2="26" y2="{under - 4}" {style}/>'
+        yield _shape(who, 13, under - 4, _colour(style))
         yield _text(32, under, who)
 
 
 def _mark(point: Point, x: float, y: float, who: str, style: str) -> str:
     end = "stopped at" if point.stopped else "in"
     told = f"<title>{escape(who)}, {_short(point.size)}: {end} {point.seconds:.3g} s</title>"
-    colour = style.split('"')[1]
     if not point.stopped:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}">{told}</circle>'
+        return _shape(who, x, y, _colour(style), told)
     corners = f"{x - 5:.1f},{y + 4:.1f} {x + 5:.1f},{y + 4:.1f} {x:.1f},{y - 5:.1f}"
-    return f'<polygon points="{corners}" fill="none" stroke="{colour}" stroke-width="1.5">{told}</polygon>'
+    return f'<polygon points="{corners}" fill="none" stroke="{_colour(style)}" stroke-width="1.5">{told}</polygon>'
+
+
+def _shape(who: str, x: float, y: float, colour: str, told: str = "") -> str:
+    """What marks a point of a series; in the list of series the same, with nothing told."""
+    if (name := _who(who)) == "faier":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}">{told}</circle>'
+    path, where = _SHAPES.get(name, _CROSS), f'transform="translate({x:.1f} {y:.1f})"'
+    return f'<path d="{path}" {where} fill="{colour}" stroke="{colour}">{told}</path>'
+
+
+def _colour(style: str) -> str:
+    return style.split('"')[1]
 
 
 def _styles(series: Iterable[str]) -> dict[str, str]:

@@ -56,11 +56,16 @@ def test_a_run_leaves_a_table_and_a_plot(tmp_path):
 
     (panel,) = panels((tmp_path / "new" / "plot.svg").read_text(encoding="utf-8"))
     assert len(panel.findall(f"{SVG}polyline")) == 3
-    assert len(panel.findall(f"{SVG}circle")) == 5
+    told = [mark.text for shape in ("circle", "path", "polygon") for mark in panel.findall(f"{SVG}{shape}/{SVG}title")]
+    assert [text.partition(":")[0] for text in told] == [
+        "faier.verify, 1", "faier.verify, 2", "faier.verify, 40", "Z3 <linear>, 1", "floor", "Z3 <linear>, 2",
+    ]  # fmt: skip
     assert len(panel.findall(f"{SVG}polygon")) == 1, "one open triangle, where Z3 was stopped"
+    assert told[-1].endswith("stopped at 60 s")
     names = [text.text for text in panel.findall(f"{SVG}text")]
     assert names[0] == "rows & <columns>, by size"
     assert names[-3:] == ["faier.verify", "Z3 <linear>", "floor: products"]
+    assert "60 s" in names
 
 
 def test_what_is_kept_can_be_read_again(tmp_path):

@@ -185,9 +185,9 @@ def _supported(scenario: Scenario, tight: faier.Tight, seed: int) -> None:
         assert many > few or many > 10**6, (seed, few, many)
     elif tight.limit is not None:
         assert tight.ratio.lower == tight.limit.ratio, seed
-        near, nearer = (abs(_of_family(scenario, tight.limit, n) - tight.limit.ratio) for n in (4, 64))
-        assert nearer <= near, seed
-        assert nearer < tight.limit.ratio / 50, seed
+        # What the loop gains may come late, after a long prefix that told of something else.
+        near = (abs(_of_family(scenario, tight.limit, n) - tight.limit.ratio) for n in (64, 1024))
+        assert min(near) < tight.limit.ratio / 50, seed
     elif tight.witness is not None:
         assert tight.witness.ratio == tight.ratio.lower, seed
         _real(scenario, tight.witness, seed)
