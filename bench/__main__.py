@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-# One thread for faier and for its floors alike; it has to be said before numpy is imported.
-for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+# One thread for faier and for its floors alike, and one process; it has to be said before numpy is imported.
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "FAIER_JOBS"):
     os.environ.setdefault(_name, "1")
 
 from . import CASES  # noqa: E402

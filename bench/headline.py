@@ -84,8 +84,8 @@ def _above_threshold(cases: Cases) -> str:
     family = "Above Threshold, by queries"
     size, time = _largest(cases, family, "faier.epsilon")
     return (
-        f"Above Threshold, 21 pairs: exactly 2^k after k queries, k = {size:g} in {seconds(time)}; "
-        f"a claim about k queries {_peers(cases, family, 'k')}"
+        f"**Above Threshold**, 21 pairs: exactly 2^k after k queries, in {seconds(time)} for k = {size:g}. "
+        f"{_peers(cases, family, 'queries')}."
     )
 
 
@@ -94,8 +94,8 @@ def _noisy_max(cases: Cases) -> str:
     assert row.ratio is not None
     size, time = _largest(cases, "noisy max, by queries", "faier.epsilon, by symmetry")
     return (
-        f"Noisy max of 5 queries, 16,564 neighbours: exactly 288/73 in {seconds(row.time.process)}, "
-        f"{row.ratio:.2g} times a bare matrix product; of {size:g} queries, 3^{size:g} data sets, {seconds(time)}"
+        f"**Noisy max** of 5 queries, 16,564 neighbours: exactly 288/73 in {seconds(row.time.process)}, "
+        f"{row.ratio:.2g} times a bare matrix product. Of {size:g} queries, 3^{size:g} data sets: {seconds(time)}."
     )
 
 
@@ -103,8 +103,8 @@ def _unknown_rates(cases: Cases) -> str:
     family = "noisy max of two people, by unknown rates"
     size, time = _largest(cases, family, "faier.epsilon")
     return (
-        f"Noisy max with {size:g} unknown rates: the exact supremum in {seconds(time)}; "
-        f"a claim {_peers(cases, family, '')} rates"
+        f"**Unknown rates**: noisy max with {size:g} rates that nobody knows, the exact supremum in {seconds(time)}. "
+        f"{_peers(cases, family, 'rates')}."
     )
 
 
@@ -115,21 +115,20 @@ def _every_length(cases: Cases) -> str:
             shares[found[1]] = found[2], found[3], row.answer.removesuffix(" decided")
     if "mixing" not in shares:
         raise Missing("the shares of random models were not measured")
-    low, high, all_mixing = shares.pop("mixing")
-    others = ", ".join(f"{kind} {share}" for kind, (*_, share) in shares.items() if "(" not in kind)
+    low, high, _ = shares["mixing"]
+    told = ", ".join(f"{kind} {share}" for kind, (*_, share) in shares.items() if "(" not in kind)
     return (
-        f"Words of every length, to 10^-6 within {SECONDS:g} s, random models of {low} to {high} states: "
-        f"{all_mixing} that mix; {others}"
+        f"**Every length**: random models of {low} to {high} states, decided to 10^-6 within {SECONDS:g} s: {told}."
     )
 
 
 def _formulas(cases: Cases) -> str:
     row = _found(cases, "cnf", lambda row: row.what.startswith("the slowest of "))
+    size = row.what.partition(" formulas of ")[2]
     maxsat = max(p.seconds for p in _series(cases, "random 3-CNFs, by variables", "RC2, a MaxSAT solver"))
-    what = re.sub("the slowest of (\\d+) formulas of", "random 3-CNFs of", row.what)
     return (
-        f"Where it is NP-hard ({what}): {row.answer}, the slowest {seconds(row.time.process)}; "
-        f"a MaxSAT solver needs at most {seconds(maxsat)} for the formulas themselves"
+        f"**NP-hard** ones: random 3-CNFs of {size}, {row.answer}, the slowest in {seconds(row.time.process)}. "
+        f"(For formulas themselves a MaxSAT solver needs no more than {seconds(maxsat)}.)"
     )
 
 
@@ -139,21 +138,29 @@ def _sizes(cases: Cases) -> str:
         raise Missing("the forward pass of sparse models was not measured")
     largest = max(passes, key=lambda row: row.size or 0)
     assert largest.ratio is not None
+    return (
+        f"**Large ones**: with {largest.size:,.0f} states, 5 successors each, a forward pass takes "
+        f"{largest.ratio:.2g} times as long as bare scipy products."
+    )
+
+
+def _where_others_are_faster(cases: Cases) -> str:
     family = "tight epsilon of channels, by inputs"
     inputs, time = _largest(cases, family, "faier.epsilon")
     theirs = _point(cases, family, "libqif in floats", inputs)
     return (
-        f"Sparse models, {largest.size:,.0f} states: a forward pass takes {largest.ratio:.2g} times bare scipy "
-        f"products. One-shot channels: libqif, in floats, is {time / theirs:.0f} times as fast"
+        f"**Where others are faster**: one-shot channels of {inputs:g} inputs, {seconds(time)} exactly; "
+        f"libqif, in floats, {seconds(theirs)}."
     )
 
 
 _LINES: tuple[Callable[[Cases], str], ...] = (
     _above_threshold, _noisy_max, _unknown_rates, _every_length, _formulas, _sizes,
+    _where_others_are_faster,
 )  # fmt: skip
 
 
-def _peers(cases: Cases, family: str, unit: str) -> str:
+def _peers(cases: Cases, family: str, what: str) -> str:
     """How far each solver came, in its best form."""
     told = []
     limit = points(cases.values())[family].limit
@@ -162,11 +169,10 @@ def _peers(cases: Cases, family: str, unit: str) -> str:
         if not found:
             raise Missing(f"{family}: nothing was measured of {solver}")
         furthest = max(found, key=lambda series: max((p.size for p in series if not p.stopped), default=0))
-        answered = [p.size for p in furthest if not p.stopped]
-        upto = f"{unit} = " if unit else ""
-        reached = f"up to {upto}{max(answered):g}" if answered else "not even the smallest"
-        told.append(f"{solver} {reached}" + ("" if any(p.stopped for p in furthest) else " and maybe further"))
-    return f"{' and '.join(told)} in {limit:g} s"
+        most = max((p.size for p in furthest if not p.stopped), default=0)
+        further = "" if any(p.stopped for p in furthest) else " or more"
+        told.append(f"{most:g}{further} on {solver}")
+    return f"Algorithm 1 decides claims within {limit:g} s about so many {what}: {', '.join(told)}"
 
 
 def _table(series: Mapping[str, list[Point]], limit: float) -> list[str]:
