@@ -73,7 +73,8 @@ class Row:
         """What `of_record` reads: JSON without what is empty."""
         found: dict[str, object] = {
             "what": self.what, "answer": self.answer, **_times("", self.time),
-            "beside": self.beside, **_times("beside_", self.beside_time), "ratio": self.ratio,
+            "beside": self.beside, **_times("beside_", self.beside_time),
+            "ratio": None if self.ratio is None else _short(self.ratio),
             "note": self.note, "family": self.family, "size": self.size, "series": self.series,
             "stopped": self.stopped,
         }  # fmt: skip
@@ -98,4 +99,11 @@ def expect(right: bool, what: str) -> None:
 
 
 def _times(prefix: str, time: Time | None) -> dict[str, object]:
-    return {} if time is None else {f"{prefix}wall_seconds": time.wall, f"{prefix}process_seconds": time.process}
+    if time is None:
+        return {}
+    return {f"{prefix}wall_seconds": _short(time.wall), f"{prefix}process_seconds": _short(time.process)}
+
+
+def _short(value: float) -> float:
+    """Four digits: more are noise."""
+    return float(f"{value:.4g}")

@@ -127,14 +127,14 @@ def test_a_run_that_lacks_something_is_not_written(headline, measured, tmp_path,
 def test_what_is_written_is_read_again(headline, measured, tmp_path):
     """From the results of a folder to documents, by the command."""
     readme = tmp_path / "README.md"
-    readme.write_text("numbers\n\n<!-- measured: headline -->\nold\n<!-- end -->\n", encoding="utf-8")
+    readme.write_text("numbers\n\n<!-- measured: headline -->\nyesterday's\n<!-- end -->\n", encoding="utf-8")
     import_module("bench.results").save(measured, tmp_path / "table.json")
     places = {"MEASURED": tmp_path / "measured.json", "DOCUMENTS": (readme,), "PLOT": tmp_path / "plot.svg"}
     with patch.multiple(headline, **places), patch.dict(os.environ):
         main = import_module("bench.__main__").main
         assert main(["headline", "--write", "--quick", "--output", str(tmp_path)]) == 0
     text = readme.read_text(encoding="utf-8")
-    assert "old" not in text
+    assert "yesterday's" not in text
     assert "\n".join(headline.headline(measured)) in text
     assert (tmp_path / "measured.json").read_text() == (tmp_path / "table.json").read_text()
     assert (tmp_path / "plot.svg").read_text().startswith("<svg")
