@@ -61,7 +61,7 @@ def test_rooms_at_every_length(possible: str):
 
 def test_claims_near_the_bound(monkeypatch):
     """The upper bound is proved as a claim too; below the lower one nothing is."""
-    monkeypatch.setattr("faier.engine.tree.simulator.Simulator.find", lambda *_: False)
+    monkeypatch.setattr("faier.engine.tree.simulator.Simulator.find", lambda *_, **__: False)
     for seed in (0, 3):
         scenario = rooms(seed)
         tight = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=10)
