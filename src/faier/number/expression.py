@@ -16,14 +16,16 @@ from faier.errors import NumberError
 
 from .digits import integer, short_text
 from .exact import Prob
+from .flat import FLAT, flat, is_flat
 from .rational_function import MOST_BITS, RationalFunction
-from .syntax import PlacedError, Token, fail, postfix
+from .syntax import MOST_CHARACTERS, PlacedError, Token, fail, postfix
 
 LARGEST_EXPONENT = 10_000
 RESERVED = frozenset({"e", "exp", "ln"})
 _MOST_WORK = 20_000_000
 _NOT_NUMBERS = frozenset({"nan", "inf", "infinity"})
 
+_SUM = re.compile(rf"\({FLAT}\)")
 _PLAIN = re.compile(r"([0-9]{1,3000})(?:/([0-9]{1,3000}))?")
 
 
@@ -92,11 +94,19 @@ def _cached(text: str, parameters: frozenset[str] | None) -> Prob:
     return _read(text, parameters)
 
 
-def _read(text: str, parameters: frozenset[str] | None) -> Prob:
+def _read(text: str, parameters: frozenset[str] | None, *, at_once: bool = True) -> Prob:
+    """The value; long sums, which files are full of, are read at once where there is no mistake in them."""
+    at_once = at_once and len(text) <= MOST_CHARACTERS
+    if at_once and is_flat(text) and (value := flat(text, parameters)) is not None:
+        return value
     stack: list[Prob] = []
     work = 0
-    for token in postfix(text):
-        if token.kind == "number":
+    for token in postfix(text, _SUM if at_once else None):
+        if token.kind == "sum":
+            if (value := flat(token.text[1:-1], parameters)) is None:
+                return _read(text, parameters, at_once=False)
+            stack.append(value)
+        elif token.kind == "number":
             stack.append(check_size(text, token.at, decimal(text, token.at, token.text)))
         elif token.kind == "name":
             stack.append(_named(text, token, parameters))

@@ -14,7 +14,7 @@ from faier.errors import NumberError
 MOST_CHARACTERS = 100_000
 MOST_DEPTH = 100
 
-Kind: TypeAlias = Literal["number", "name", "call", "(", ")", "+", "-", "*", "/", "^", "negate", "plus"]
+Kind: TypeAlias = Literal["number", "name", "call", "sum", "(", ")", "+", "-", "*", "/", "^", "negate", "plus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,10 @@ class PlacedError(NumberError):
     """A `NumberError` that already says where in the text it is."""
 
 
-def postfix(text: str) -> list[Token]:
+def postfix(text: str, sums: re.Pattern[str] | None = None) -> list[Token]:
     """The tokens of `text`, operators after their operands; exp and ln are calls with one argument.
 
+    A bracket that matches `sums` is one token, an operand.
     A text that is not an expression is a `NumberError` of one line: what is wrong, and at which character.
     """
     if len(text) > MOST_CHARACTERS:
@@ -60,7 +61,7 @@ def postfix(text: str) -> list[Token]:
             f"the expression has {len(text)} characters; the most accepted is {MOST_CHARACTERS}"
         )
     order = _Order(text)
-    for token in _tokens(text):
+    for token in _tokens(text, sums):
         order.take(token)
     return order.finish()
 
@@ -85,7 +86,7 @@ class _Order:
         kind, before = token.kind, self.before
         if before is not None and before.kind == "call" and kind not in ("(", "number"):
             fail(self.text, token.at, f"{before.text} needs its argument in parentheses")
-        if kind in ("number", "name", "call", "("):
+        if kind in ("number", "name", "call", "sum", "("):
             self._start(token)
         elif kind == ")":
             self._close(token)
@@ -109,7 +110,7 @@ class _Order:
         return self.output
 
     def _has_operand(self) -> bool:
-        return self.before is not None and self.before.kind in ("number", "name", ")")
+        return self.before is not None and self.before.kind in ("number", "name", "sum", ")")
 
     def _start(self, token: Token) -> None:
         if self._has_operand():
@@ -119,9 +120,10 @@ class _Order:
                 hint = "; write ln for the natural logarithm" if self.before.text.startswith("log") else ""
                 fail(self.text, self.before.at, f"unknown function {self.before.text!r}{hint}")
             if not (token.text == "ln" and self.before and self.before.kind == "number" and plain):
-                fail(self.text, token.at, f"an operator is missing before '{token.text}'")
+                shown = "(" if token.kind == "sum" else token.text
+                fail(self.text, token.at, f"an operator is missing before '{shown}'")
             self._push(Token("*", "*", token.at))
-        if token.kind in ("number", "name"):
+        if token.kind in ("number", "name", "sum"):
             self.output.append(token)
         else:
             self._push(token)
@@ -171,17 +173,23 @@ class _Order:
         self.output.append(token)
 
 
-def _tokens(text: str) -> list[Token]:
+def _tokens(text: str, sums: re.Pattern[str] | None) -> list[Token]:
     found: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    position = 0
+    while (match := _TOKEN.match(text, position)) is not None:
         at, kind = match.start(match.lastgroup or 0), match.lastgroup
-        word = match.group(kind or 0)
+        word, position = match.group(kind or 0), match.end()
         if kind == "number":
             found.append(Token("number", word, at))
         elif kind == "name":
             found.append(Token("call" if word in FUNCTIONS else "name", word, at))
         elif kind == "sign":
-            found.append(Token(word, word, at))  # type: ignore[arg-type]
+            is_argument = bool(found) and found[-1].kind in ("name", "call")
+            if word == "(" and sums and not is_argument and (bracket := sums.match(text, at)) is not None:
+                found.append(Token("sum", bracket[0], at))
+                position = bracket.end()
+            else:
+                found.append(Token(word, word, at))  # type: ignore[arg-type]
         elif kind == "other":
             hint = f" ({_HINTS[word]})" if word in _HINTS else ""
             fail(text, at, f"unknown character {word!r}{hint}")
