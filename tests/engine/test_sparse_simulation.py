@@ -23,7 +23,7 @@ from faier.engine.simulation import highs
 from faier.engine.simulation.sparse_solve import solve
 from faier.engine.simulation.support import Loops, Samples, sparse_columns
 from faier.engine.simulation.tables import Tables
-from faier.engine.tree import levels, simulator
+from faier.engine.tree import levels, paired, simulator
 from faier.interop.dimacs import CNF, reduction
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
@@ -36,7 +36,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulations of few entries alone, as soon as there is a prefix and as often as there is time."""
     monkeypatch.setattr(simulator, "_FIRST", 1)
     monkeypatch.setattr(simulator, "_MANY", 1)
-    monkeypatch.setattr(simulator, "_MOST_STATES", 0)
+    monkeypatch.setattr(paired, "_MOST_STATES", 0)
     monkeypatch.setattr(levels, "_NEAR_THE_END", 1)
 
 

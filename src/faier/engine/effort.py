@@ -94,7 +94,7 @@ def _helps(effort: Effort, outcome: Outcome, comparison: Comparison, tolerance: 
         if effort.too_large_to_simulate:
             said.append(
                 "a smaller model: this one is too large for simulations, which compare states that differ (they are "
-                "sought among up to 150 states, and among 20,000 where runs come to no state twice)"
+                "sought among up to 400 states, and among 20,000 where runs come to no state twice)"
             )
         if comparison.length is None:
             said.append("a horizon, such as --horizon 20: answers there are exact")

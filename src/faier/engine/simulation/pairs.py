@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from faier.comparison import Bools, Comparison
+from faier.comparison import Bools, Comparison, Floats
 
 
 def reached(moves: Bools, support: Bools) -> Bools:
@@ -78,3 +78,14 @@ def allowed_pairs_of_prefixes(moves: Bools, left: Bools, right: Bools) -> Bools 
             break
     met = (right.astype(np.float32) @ allowed.astype(np.float32)) > 0
     return None if (left & ~met).any() else allowed
+
+
+def fewer_pairs(allowed: Bools, alike: Floats, most: int) -> Bools:
+    """At most so many of the allowed pairs: in each row and each column as many as in any other, the most alike."""
+    likeness = np.where(allowed, alike, -1.0)
+    in_row, in_column = (
+        np.argsort(np.argsort(-likeness, axis=axis, kind="stable"), axis=axis) for axis in (1, 0)
+    )
+    rank = np.where(allowed, np.minimum(in_row, in_column), len(allowed))
+    counts = np.cumsum(np.bincount(rank[allowed], minlength=1))
+    return np.asarray(rank < np.searchsorted(counts, most, side="right"))

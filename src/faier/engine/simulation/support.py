@@ -37,7 +37,7 @@ class Samples:
         place = {int(c): k for k, c in enumerate(columns)}
         for i in columns[left.any(axis=0)].tolist():
             self._of.setdefault(i, []).append(len(self._alike))
-        self._alike.append((place, _normed(left).T @ _normed(right)))
+        self._alike.append((place, normed(left).T @ normed(right)))
 
     def alike(self, i: int, states: Sequence[int]) -> dict[int, float]:
         """For each of these states how near its weights on the right are to multiples of those of i on the left: at
@@ -51,7 +51,8 @@ class Samples:
         return least
 
 
-def _normed(rows: Floats) -> Floats:
+def normed(rows: Floats) -> Floats:
+    """Each column to length 1."""
     return np.asarray(rows / np.maximum(np.sqrt((rows**2).sum(axis=0)), 1e-300))
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
-from faier.comparison import Comparison, Ints
+from faier.comparison import Comparison, Floats, Ints
 from faier.engine.progress import Limits
 from faier.engine.simulation import highs
 from faier.engine.simulation.exact import exact_entries
 from faier.engine.simulation.matrix import Simulation
 from faier.engine.simulation.program import Leaf, program_at
-from faier.engine.simulation.support import Loops, Samples, sparse_columns
+from faier.engine.simulation.support import Loops, Samples, normed, sparse_columns
 from faier.engine.simulation.tables import Tables
 
 from .batch import Batch
@@ -29,6 +30,7 @@ _WORST = 8
 _MIXED = 64
 _SAMPLES = 96
 _LONGEST_WALK = 400
+_SHORT_WALK = 12
 
 
 class SparseSimulations:
@@ -62,10 +64,11 @@ class SparseSimulations:
         if columns is None:
             return None
         asked = program_at(tables, columns, self._leaves(batch, which), ratio, _MOST_COEFFICIENTS)
-        basis = None if asked is None else highs.minimise(asked, seconds)
-        if asked is None or basis is None:
+        if asked is None:
             return None
-        entries = exact_entries(asked, basis)
+        self._search.limits.effort.programs += 1
+        basis = highs.minimise(asked, seconds)
+        entries = None if basis is None else exact_entries(asked, basis)
         if not entries:
             return None
         simulation = Simulation(self._search.automaton.size + 1, entries)
@@ -96,13 +99,33 @@ def _covering(batch: Batch, which: Ints) -> list[int]:
 
 
 def samples_below(comparison: Comparison, batch: Batch) -> Samples:
-    """Rows along random words that start with these open prefixes, from one letter to the next."""
-    search, random, samples = Search(comparison, Limits()), np.random.default_rng(0), Samples()
-    batch = batch.pick(np.sort(random.permutation(len(batch))[:_SAMPLES]))
+    """Rows along random words that start with these open prefixes."""
+    samples = Samples()
+    for below in _along_random_words(comparison, batch, _SAMPLES, _LONGEST_WALK):
+        samples.add(below.columns, below.left, _to_scale(below))
+    return samples
+
+
+def alike_below(comparison: Comparison, batch: Batch) -> Floats:
+    """alike[i, j]: how nearly proportional the weights of i on the left and of j on the right are, along such words."""
+    sides: tuple[list[Floats], list[Floats]] = [], []
+    for below in _along_random_words(comparison, batch, _SAMPLES, _SHORT_WALK):
+        for rows, found in ((below.left, sides[0]), (below.right, sides[1])):
+            all_states = np.zeros((len(below), comparison.automaton.size + 1))
+            all_states[:, below.columns] = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-300)
+            found.append(all_states)
+    left, right = (normed(np.concatenate(found)) for found in sides)
+    return np.asarray(left.T @ right)
+
+
+def _along_random_words(comparison: Comparison, batch: Batch, most: int, longest: int) -> Iterator[Batch]:
+    """Some of the open prefixes; then each with a random letter more, again and again, as long as there is one."""
+    search, random = Search(comparison, Limits()), np.random.default_rng(0)
+    batch = batch.pick(np.sort(random.permutation(len(batch))[:most]))
     roots = np.full(len(batch), -1)
     batch.ids = search.nodes.add(roots, roots, 0, np.zeros(len(batch), dtype=np.int64))
-    for _ in range(_LONGEST_WALK):
-        samples.add(batch.columns, batch.left, np.ldexp(batch.right, -np.clip(batch.shift, -900, 900)[:, None]))
+    for _ in range(longest):
+        yield batch
         level = list(search.expand(batch))
         if not level:
             break
@@ -110,4 +133,8 @@ def samples_below(comparison: Comparison, batch: Batch) -> Samples:
         order = random.permutation(len(children))
         _, first = np.unique(search.nodes.parent[children.ids[order]], return_index=True)
         batch = children.pick(np.sort(order[first]))
-    return samples
+
+
+def _to_scale(batch: Batch) -> Floats:
+    """The right rows, in the unit of the left ones."""
+    return np.asarray(np.ldexp(batch.right, -np.clip(batch.shift, -900, 900)[:, None]))
