@@ -76,6 +76,17 @@ def test_most_copies_are_decided():
     assert decided >= total * 0.8
 
 
+def test_large_copies_by_the_pairs_of_states_most_alike():
+    """1089 entries of a simulation may be positive, too many for a program of all."""
+    scenario = copies(1, states=11, zeros=0.0)
+    found = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=60)
+    assert found.complete
+    assert found.ratio.lower > 1
+    accepted(scenario, found)
+    verdict = faier.verify(scenario.claiming(ratio=found.ratio.lower * Fraction(101, 100)), timeout=60)
+    assert isinstance(verdict, faier.Holds)
+
+
 def test_equal_sides_are_exactly_equal():
     scenario = copies(3, zeros=0.1)
     found = faier.epsilon(scenario, timeout=20)

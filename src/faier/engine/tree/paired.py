@@ -1,4 +1,4 @@
-"""Simulations of models of some hundred states: all entries that may be positive, or the pairs of states most alike."""
+"""Simulations of models of some hundred states: among all pairs of states, or those that are most alike. [T2]"""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class PairedSimulations:
         self.possible = small and search.margin.usable
 
     def find(
-        self, batch: Batch, which: Ints, seconds: float, *, of_prefixes: bool, all_pairs: bool
+        self, batch: Batch, which: Ints, seconds: float, *, of_prefixes: bool, more: bool
     ) -> Simulation | None:
-        """One for all these prefixes; of all pairs of states, where these are not too many, or of the most alike."""
+        """One for all these prefixes, among few pairs of states; `more` asks for more of them, where there are more."""
         search, size = self._search, self._search.automaton.size + 1
         if self._moves is None or self._tables is None:
             self._moves, self._tables = moves_of(self._comparison), Tables.of(self._comparison)
@@ -51,15 +51,12 @@ class PairedSimulations:
         allowed = pairs(self._moves, left, right)
         if allowed is None:
             return None
-        # Where all pairs are few there is nothing to choose, and where many there is time for it only if need be.
-        count = int(allowed.sum())
-        if count > _FEW_PAIRS and not self.eager:
+        count, most = int(allowed.sum()), _MOST_PAIRS if more else _SOME_PAIRS
+        if (count > _FEW_PAIRS and not self.eager) or (more and count <= _SOME_PAIRS):
             return None
-        if count > _MOST_PAIRS if all_pairs else count <= _FEW_PAIRS:
-            return None
-        if not all_pairs:
+        if count > most:
             alike = alike_below(self._comparison, batch.pick(which))
-            allowed = fewer_pairs(allowed, alike.T if of_prefixes else alike, _SOME_PAIRS)
+            allowed = fewer_pairs(allowed, alike.T if of_prefixes else alike, most)
         leaves = [leaf_of(search, batch, k) for k in which.tolist()]
         columns = {int(i): np.flatnonzero(allowed[i]).tolist() for i in np.flatnonzero(allowed.any(axis=1))}
         asked = program(self._tables, columns, leaves, _MOST_COEFFICIENTS, of_prefixes=of_prefixes)

@@ -106,10 +106,10 @@ class Simulator:
     def _paired_ones(
         self, batch: Batch, which: Ints, of_prefixes: bool
     ) -> Iterator[tuple[Ints, _Solve]]:
-        """What to try, one after the other: few pairs of states, all of them, and all for the worst prefix alone."""
-        for leaves, all_pairs in ((which, False), (which, True), (which[:1], True)):
+        """What to try, one after the other: few pairs of states, more of them, and few for the worst prefix alone."""
+        for leaves, more in ((which, False), (which, True), (which[:1], False)):
             if len(leaves) < len(which) or leaves is which:
-                yield leaves, partial(self._paired.find, batch, leaves, of_prefixes=of_prefixes, all_pairs=all_pairs)
+                yield leaves, partial(self._paired.find, batch, leaves, of_prefixes=of_prefixes, more=more)
 
     def _attempt(self, batch: Batch, which: Ints, solve: _Solve, least: float) -> bool:
         search, limits = self._search, self._search.limits

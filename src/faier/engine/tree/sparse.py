@@ -30,7 +30,7 @@ _WORST = 8
 _MIXED = 64
 _SAMPLES = 96
 _LONGEST_WALK = 400
-_SHORT_WALK = 12
+_SHORT_WALK = 24
 
 
 class SparseSimulations:
@@ -107,15 +107,16 @@ def samples_below(comparison: Comparison, batch: Batch) -> Samples:
 
 
 def alike_below(comparison: Comparison, batch: Batch) -> Floats:
-    """alike[i, j]: how nearly proportional the weights of i on the left and of j on the right are, along such words."""
+    """alike[i, j]: how nearly the weights of i on the left and of j on the right go together, along such words."""
     sides: tuple[list[Floats], list[Floats]] = [], []
     for below in _along_random_words(comparison, batch, _SAMPLES, _SHORT_WALK):
         for rows, found in ((below.left, sides[0]), (below.right, sides[1])):
             all_states = np.zeros((len(below), comparison.automaton.size + 1))
             all_states[:, below.columns] = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-300)
             found.append(all_states)
-    left, right = (normed(np.concatenate(found)) for found in sides)
-    return np.asarray(left.T @ right)
+    # At first weights tell where runs began, and only later what the states have in common.
+    left, right = (np.concatenate(found[len(found) // 2 :]) for found in sides)
+    return np.asarray(normed(left - left.mean(axis=0)).T @ normed(right - right.mean(axis=0)))
 
 
 def _along_random_words(comparison: Comparison, batch: Batch, most: int, longest: int) -> Iterator[Batch]:
