@@ -63,6 +63,15 @@ def test_the_fourth_breaks_what_was_claimed_and_keeps_what_its_analysts_say() ->
     assert tight(library.svt_4(cutoff=2, room=4), 5) > 16**2
 
 
+def test_the_fourth_grows_without_end_too_however_slowly() -> None:
+    asked = faier.differential_privacy(library.svt_4(), horizon="any")
+    found = faier.epsilon(asked)
+    assert found.diverges is not None
+    # Both runs are at the highest threshold by then, one asked for 1 and one for 2, and both say bot.
+    top = [1 - F(1, 8) ** (10 - answer) / (1 + F(1, 8)) for answer in (1, 2)]
+    assert found.diverges.growth == top[0] / top[1]
+
+
 def test_answers_without_noise_are_told_apart_by_two_queries() -> None:
     assert tight(library.svt_5(), 1) == 4
     assert tight(library.svt_5(), 2) == inf

@@ -24,7 +24,7 @@ _MOST_SUFFIXES = 24
 _LONGEST_LOOP = 6
 _MOST_LOOPS = 1000
 _WORK = 3_000_000_000
-_CLEAR = 1 + 1e-7
+_CLEAR = 1 + 1e-10
 _CONFIRMED_AT_MOST = 8
 
 
@@ -156,7 +156,7 @@ class Pumps:
         states = np.flatnonzero(closure(right, reaches)).tolist()
         target = letters.exact_column(suffix.word, suffix.ended)
         rows = letters.exact_rows(states, loop)
-        above = column_above(rows, states, target, float(row_factor) * (1 - 1e-9))
+        above = column_above(rows, states, target, float(row_factor) * (1 - 1e-11))
         if above is None:
             return None
         column, column_factor = above
