@@ -54,6 +54,15 @@ class ExactSteps:
         over = over or self._denominator(rows, letter)
         return [self._advance(row, letter, over) for row in rows], over
 
+    def produce(self, rows: Sequence[dict[int, int]], letter: int) -> tuple[list[int], int]:
+        """Return how much of each row produces a letter, and the denominator over which the results stand."""
+        states = {i for row in rows for i in row if i != self.done}
+        found = {i: (weight, own) for i in states for own, letters in [self._letters_of(i)]
+                 if (weight := letters.get(letter, 0))}  # fmt: skip
+        over = math.lcm(*{own for _, own in found.values()})
+        column = {i: weight * (over // own) for i, (weight, own) in found.items()}
+        return [sum(x * column[i] for i, x in row.items() if i in column) for row in rows], over
+
     def retreat(self, column: dict[int, int], letter: int) -> dict[int, int]:
         """Return L[letter] column, over `common`."""
         result: dict[int, int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import TypeAlias
 
 import flint
@@ -15,7 +16,8 @@ from faier.exact_steps import ExactSteps
 from faier.measures import Leakage
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
-from faier.number.ball import enclosed, information, log2
+from faier.number.ball import ball, enclosed, log2
+from faier.number.exact import common_denominator
 from faier.scenario.scenario import Scenario
 from faier.verdict import Between
 
@@ -46,17 +48,18 @@ def leakage(scenario: Scenario, prior: Mapping[str, Fraction] | None, limits: Li
         columns = _columns(model, secrets, horizon, limits)
     except Stopped as stop:
         raise UsageError(f"{stop}; take a shorter horizon") from stop
-    capacity = sum((much * max(column) for column, much in columns.items()), Fraction(0))
-    guessed = sum(
-        (much * max(w * x for w, x in zip(weights, column, strict=True)) for column, much in columns.items()),
-        Fraction(0),
-    )
-    gain = guessed / max(weights)
-    terms: list[tuple[Fraction, Fraction]] = []
+    scale = common_denominator(weights)
+    guesses = [w.numerator * (scale // w.denominator) for w in weights]
+    capacity = guessed = Fraction(0)
+    joints: list[tuple[Fraction, list[tuple[int, int]], int]] = []
     for column, much in columns.items():
-        total = sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0))
-        terms += [(much * w * x, Fraction(x) / total) for w, x in zip(weights, column, strict=True) if w and x]
-    nats = information(terms)
+        joint = list(map(mul, guesses, column))
+        capacity += much * max(column)
+        guessed += much * max(joint)
+        terms = [(both, x) for both, x in zip(joint, column, strict=True) if both]
+        joints.append((much / scale, terms, sum(joint)))
+    gain = guessed / (max(weights) * scale)
+    nats = enclosed(lambda: _information(joints, scale))
     low, high = enclosed(lambda: 1 / flint.arb(2).log())
     bits = max(Fraction(0), nats[0]) * low, max(Fraction(0), nats[1]) * high
     return Leakage(
@@ -83,6 +86,21 @@ def _prior(names: Sequence[str], prior: Mapping[str, Fraction] | None) -> list[F
     return weights
 
 
+def _information(joints: Sequence[tuple[Fraction, list[tuple[int, int]], int]], scale: int) -> flint.arb:
+    """Sum over outputs and secrets of p(both) ln(p(output given the secret) / p(output)), a ball around it.
+
+    For an output there is the unit, then scale * p(both) and p(output given the secret) for each secret, in units, and
+    scale * p(output).
+    """
+    total = flint.arb(0)
+    for much, terms, whole in joints:
+        if all(x * scale == whole for _, x in terms):
+            continue    # The output says nothing: exactly 0.
+        inner = sum((both * flint.arb(x).log() for both, x in terms), flint.arb(0))
+        total += ball(much) * (inner - whole * (flint.arb(whole) / scale).log())
+    return total
+
+
 def _columns(model: HMM, secrets: Sequence[Belief], horizon: int, limits: Limits) -> dict[_Column, Fraction]:
     """The probabilities of outputs given each secret, as integers without common factor, with how much of each."""
     exact = ExactSteps(model)
@@ -104,14 +122,15 @@ def _columns(model: HMM, secrets: Sequence[Belief], horizon: int, limits: Limits
         for key, unit in layer.items():
             here = [dict(row) for row in key]
             for letter in sorted(exact.letters_of({i for row in here for i in row})):
-                moved, over = exact.advance(here, letter)
                 if length < horizon:
+                    moved, over = exact.advance(here, letter)
                     add([row.pop(exact.done, 0) for row in moved], unit / over)
                     if common := math.gcd(*(x for row in moved for x in row.values())):
                         name = tuple(tuple(sorted((i, x // common) for i, x in row.items())) for row in moved)
                         after[name] = after.get(name, Fraction(0)) + unit * common / over
                 else:
-                    add([sum(row.values()) for row in moved], unit / over)
+                    column, over = exact.produce(here, letter)
+                    add(column, unit / over)
             if reason := limits.reached():
                 raise Stopped(reason)
             if len(after) + len(found) > _MOST_OUTPUTS:
