@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import stat
@@ -32,6 +31,8 @@ def emit(text: str) -> None:
 
 def emit_json(record: object) -> None:
     # Plain ASCII, because stdout may have any encoding and JSON readers do not care.
+    import json
+
     emit(json.dumps(record, allow_nan=False))
 
 

@@ -9,17 +9,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from faier.approximate import Profile
-from faier.calibration import Calibration, Goal
 from faier.comparison import Comparison
 from faier.errors import NumberError, UsageError
 from faier.families import Divergence
-from faier.measures import Concentrated, Leakage, Renyi, TradeOff
 from faier.number.budget import Budget
 from faier.number.rational_function import RationalFunction
-from faier.partition import Region
 from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
@@ -31,6 +27,12 @@ from .lumping import smaller
 from .outcome import Outcome
 from .progress import Limits, Listener
 from .words import first_among_equals, witness
+
+if TYPE_CHECKING:
+    from faier.approximate import Profile
+    from faier.calibration import Calibration, Goal
+    from faier.measures import Concentrated, Leakage, Renyi, TradeOff
+    from faier.partition import Region
 
 Engine: TypeAlias = Literal["auto", "tree", "boxes", "z3", "cvc5"]
 
@@ -272,23 +274,27 @@ def _require_claim(scenario: Scenario) -> None:
 
 def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words: bool) -> Outcome:
     from . import columns
-    from .tree import levels
 
     if by_words:
         with suppress(columns.TooSmall):
             return columns.decide(comparison, budget, limits)
+    from .tree import levels
+
     return levels.decide(comparison, budget, limits)
 
 
 def _tight(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:
-    from . import columns
-    from .tree import anytime, levels
-
     if comparison.length is None:
+        from .tree import anytime
+
         return anytime.tight_at_any(comparison, tolerance, limits)
     if words_are_few(comparison):
+        from . import columns
+
         with suppress(columns.TooSmall):
             return columns.tight_at(comparison, limits)
+    from .tree import levels
+
     return levels.tight_at(comparison, limits)
 
 

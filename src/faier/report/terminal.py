@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from faier.approximate import Profile
-from faier.calibration import Calibration
-from faier.measures import Measure
 from faier.number.exact import Extended, Prob
-from faier.partition import Region
 from faier.scenario.scenario import Scenario
 from faier.verdict import Event, Tight, Verdict, Violated, Witness
 
-from .calibration import calibration_facts
 from .event import event_rows
 from .explanation import explanation_facts
 from .facts import Facts, tight_facts, verdict_facts
-from .measures import measure_facts
 from .path import Point, along
-from .profile import head, profile_facts, profile_rows
-from .region import region_facts, region_map
 from .text import compact, decimal, name_text, symbol_text
+
+if TYPE_CHECKING:
+    from faier.approximate import Profile
+    from faier.calibration import Calibration
+    from faier.measures import Measure
+    from faier.partition import Region
 
 MOST_ROWS = 40
 _COLOURS = {
@@ -63,16 +62,22 @@ def tight_view(tight: Tight, certificate: str | None = None, *, explain: bool = 
 
 def calibration_view(found: Calibration, certificate: str | None = None, model: str | None = None) -> RenderableType:
     """What follows the sentence of a calibration."""
+    from .calibration import calibration_facts
+
     return _view(found.scenario, found.witness, calibration_facts(found, certificate, model))
 
 
 def region_view(region: Region) -> RenderableType:
     """What follows the sentence of a region: a map in characters, and the shares."""
+    from .region import region_facts, region_map
+
     return Group(Padding(Text(region_map(region)), (1, 0, 0, 0)), Padding(_facts(region_facts(region)), (1, 0, 0, 0)))
 
 
 def profile_view(found: Profile, certificate: str | None = None) -> RenderableType:
     """What follows the sentence of a profile: its points."""
+    from .profile import head, profile_facts, profile_rows
+
     facts = Padding(_facts(profile_facts(found, certificate)), (1, 0, 0, 0))
     if len(found.points) < 2:
         return facts
@@ -86,6 +91,8 @@ def facts_view(facts: Facts) -> RenderableType:
 
 def measure_view(found: Measure) -> RenderableType:
     """What follows the sentence of a measure."""
+    from .measures import measure_facts
+
     return Padding(_facts(measure_facts(found)), (1, 0, 0, 0))
 
 
