@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from faier.engine import epsilon
-from faier.engine.tree.pace import Pace
+from faier.engine.tree.pace import Pace, Width
 from faier.model.hmm import HMM
 from faier.model.table import Table
 from faier.scenario.scenario import Scenario
@@ -62,3 +62,17 @@ def test_a_dense_model_needs_no_simulation() -> None:
     assert tight.complete
     assert tight.explanation is not None
     assert not any("simulations" in said for said in tight.explanation.tried)
+
+
+def test_few_prefixes_that_stay_few_are_simply_followed() -> None:
+    def after(counts: list[int]) -> bool:
+        width = Width()
+        for count in counts:
+            width.note(count)
+        return width.good
+
+    assert after([2, 2, 2, 2])
+    assert after([9, 9, 8, 8, 8])
+    assert not after([2, 2])
+    assert not after([2, 3, 4, 5])
+    assert not after([100, 100, 100, 100])

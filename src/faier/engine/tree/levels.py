@@ -21,6 +21,7 @@ from .dive import dive
 from .fixed import Exceeded
 from .lookahead import Lookahead
 from .nodes import EXPAND
+from .pace import Width
 from .proof import proof
 from .search import Event, Search
 from .simulator import Simulator
@@ -34,6 +35,7 @@ _NEAR_THE_END = 8
 _LONG = 30
 _FAR = 10**90
 _SLACK = 1e-9
+_NOW_AND_THEN = 16
 
 
 class Levels:
@@ -53,6 +55,7 @@ class Levels:
         self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
         self.attempts = Attempts(comparison, limits, self.search.simulations)
+        self.width = Width()
         limits.effort.nodes = self.search.nodes
         self.best: Found | None = None
         self.best_value: Extended = Fraction(0)
@@ -68,11 +71,11 @@ class Levels:
     def advance(self, *, rising: bool) -> list[Event]:
         """Go one letter deeper; return the events of the new level. A rising threshold follows the worst reading."""
         assert self.open is not None
-        self._simulate(rising=rising)
-        parents = self.subsumption.close(self.open)
-        if not self.subsumption.one_length:
-            parents = self.combination.close(parents, self.expanded)
-            self.combination.remember(parents)
+        parents = self.open
+        if self.comparison.length is not None:
+            self.width.note(len(parents))
+        if not self.width.good or self.depth % _NOW_AND_THEN == 0:
+            parents = self._closed_by_others(rising=rising)
         self.search.nodes.rule[parents.ids] = EXPAND
         self.expanded += len(parents)
         events: list[Event] = []
@@ -97,6 +100,16 @@ class Levels:
         self.open = Batch.join(level) if level else None
         self.depth += 1
         return events
+
+    def _closed_by_others(self, *, rising: bool) -> Batch:
+        """What simulations and other prefixes leave open."""
+        self._simulate(rising=rising)
+        assert self.open is not None
+        parents = self.subsumption.close(self.open)
+        if not self.subsumption.one_length:
+            parents = self.combination.close(parents, self.expanded)
+            self.combination.remember(parents)
+        return parents
 
     def _simulate(self, *, rising: bool) -> None:
         """Look for a simulation from time to time, where words are long and dominance alone does not get on.

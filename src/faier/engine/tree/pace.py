@@ -1,4 +1,4 @@
-"""Whether expanding prefixes will soon be enough by itself, so that dearer rules can wait. It proves nothing."""
+"""Whether expanding prefixes will soon be enough by itself, so that dearer rules can wait. Nothing is proved here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ _LOOK_BACK = 4
 _SOON = 400
 _SHARE = 3
 _WAIT = 40
+_LENGTHS = 4
+_FEW = 16
 
 
 class Pace:
@@ -45,3 +47,21 @@ class Pace:
             return False
         left = (expanded - first) / log(before / gap) * log(gap / self._goal)
         return left <= max(_SOON, _SHARE * expanded)
+
+
+class Width:
+    """How many prefixes are open from length to length, where the horizon is finite.
+
+    While these are few, and no more than some lengths ago, following them to the end takes a time in proportion to the
+    horizon, and no rule that closes some of them can gain much.
+    """
+
+    def __init__(self) -> None:
+        self._seen: deque[int] = deque(maxlen=_LENGTHS)
+
+    def note(self, count: int) -> None:
+        self._seen.append(count)
+
+    @property
+    def good(self) -> bool:
+        return len(self._seen) == _LENGTHS and self._seen[-1] <= min(_FEW, self._seen[0])
