@@ -81,10 +81,7 @@ class Domain:
             simple = self.unknowns.simplify(value)
             if isinstance(simple, RationalFunction):
                 simple = simple.with_root(self.root) if simple.root else simple
-                lifted = (
-                    self.context.from_dict(simple.numerator(self.names)),
-                    self.context.from_dict(simple.denominator(self.names)),
-                )
+                lifted = simple.over(self.names)
             else:
                 lifted = self.lift(simple)
             self._lifted[value] = lifted

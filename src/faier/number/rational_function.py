@@ -123,6 +123,12 @@ class RationalFunction:
         """The denominator, its exponents in the order of the parameters given (default: `names`)."""
         return self._spread(self._den, parameters)
 
+    def over(self, parameters: Sequence[str]) -> tuple[Any, Any]:
+        """Numerator and denominator as polynomials of the context of so many variables, in the order given."""
+        places = {i: parameters.index(name) for i, name in enumerate(self.names)}
+        context = _context(len(parameters))
+        return self._num.project_to_context(context, places), self._den.project_to_context(context, places)
+
     def _spread(self, polynomial: Any, parameters: Sequence[str] | None) -> Polynomial:
         order = self.names if parameters is None else tuple(parameters)
         if missing := set(self.names) - set(order):
@@ -320,12 +326,7 @@ def _operands(one: RationalFunction, other: object) -> tuple[tuple[str, ...], An
             raise NumberError(f"the exponents of exp have a common denominator of more than {MOST_DEGREE}")
         one, other = one.with_root(common_root), other.with_root(common_root)
     names = tuple(sorted({*one.names, *other.names}))
-    context = _context(len(names))
-    parts = []
-    for function in (one, other):
-        places = {i: names.index(name) for i, name in enumerate(function.names)}
-        parts += [p.project_to_context(context, places) for p in (function._num, function._den)]
-    return names, parts[0], parts[1], parts[2], parts[3]
+    return names, *one.over(names), *other.over(names)
 
 
 def _product(a: Any, b: Any) -> Any:

@@ -34,7 +34,8 @@ class Covers:
 
     def __init__(self, symbolic: Symbolic):
         self.symbolic = symbolic
-        self._same: dict[tuple[Any, ...], list[tuple[Node, Fraction]]] = {}
+        self._same: dict[tuple[Any, ...], list[tuple[Node, Prefix]]] = {}
+        self._signatures: dict[tuple[int, tuple[int, ...]], tuple[tuple[Any, ...], Fraction]] = {}
         self._recent: dict[tuple[int, tuple[int, ...]], list[Node]] = {}
         # Rows of different lengths are over different denominators, unless these are constants.
         self._plain = symbolic.scale().is_constant()
@@ -46,19 +47,27 @@ class Covers:
         ]
 
     def add(self, prefix: Prefix, node: Node) -> None:
-        key, content = _signature(prefix.row)
-        self._same.setdefault(key, []).append((node, content))
+        self._same.setdefault(_sizes(prefix.row), []).append((node, prefix))
         self._recent.setdefault((prefix.direction, prefix.letters), []).append(node)
 
     def find(self, prefix: Prefix, node: Node) -> Cover | None:
         """An expanded node that covers this one, with its scale."""
-        key, content = _signature(prefix.row)
-        for other, its in self._same.get(key, ()):
-            if self._suits(prefix, other) and _inside(node.box, other.box):
-                return Cover(other.step, content / its / self._length_scale(prefix, other))
+        for other, its in self._same.get(_sizes(prefix.row), ()):
+            if not (self._suits(prefix, other) and _inside(node.box, other.box)):
+                continue
+            # Texts of rows are long: they are compared only where nothing shorter tells rows apart.
+            (key, content), (its_key, its_content) = self._signature(prefix), self._signature(its)
+            if key == its_key:
+                return Cover(other.step, content / its_content / self._length_scale(prefix, other))
         if self.symbolic.length is not None or not self._plain:
             return None
         return self._by_ancestor(prefix, node)
+
+    def _signature(self, prefix: Prefix) -> tuple[tuple[Any, ...], Fraction]:
+        place = prefix.direction, prefix.letters
+        if (found := self._signatures.get(place)) is None:
+            found = self._signatures[place] = _signature(prefix.row)
+        return found
 
     def _by_ancestor(self, prefix: Prefix, node: Node) -> Cover | None:
         letters = prefix.letters
@@ -89,6 +98,11 @@ class Covers:
         if not further:
             return Fraction(1)
         return Fraction(int(self.symbolic.scale().leading_coefficient())) ** further
+
+
+def _sizes(row: Row) -> tuple[Any, ...]:
+    """What rows have in common that are the same up to a factor."""
+    return tuple((i, len(left), len(right)) for i, (left, right) in row.items())
 
 
 def _signature(row: Row) -> tuple[tuple[Any, ...], Fraction]:
