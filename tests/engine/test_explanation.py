@@ -49,3 +49,17 @@ def test_what_is_missing_is_named(monkeypatch):
     open_ended = faier.epsilon(copies(1, zeros=0.0), timeout=1)
     assert any("faier[lengths]" in text for text in open_ended.explanation.helps)
     assert any("--horizon" in text for text in open_ended.explanation.helps)
+
+
+def test_what_was_not_begun_is_not_said():
+    said = faier.epsilon(EXAMPLES / "above_threshold_any.toml").explanation
+    assert not said.closed
+    assert not any("prefixes" in text for text in said.tried)
+    closed_at_once = faier.epsilon(EXAMPLES / "two_copies.toml", horizon="any").explanation
+    assert any("only the empty one, in 2 directions" in text for text in closed_at_once.tried)
+
+
+def test_loops_are_not_called_too_many_where_there_was_no_need_for_them():
+    stopped = faier.epsilon(flipping(SIX), tolerance="1e-300", timeout=0.3)
+    assert not stopped.complete
+    assert not any("smaller model" in text for text in stopped.explanation.helps)

@@ -32,12 +32,13 @@ class Effort:
     simulations: int = 0
     solver_missing: bool = False
     too_large_to_simulate: bool = False
+    too_large_for_loops: bool = False
 
 
 def explain(effort: Effort, outcome: Outcome, comparison: Comparison, tolerance: Fraction | None = None) -> Explanation:
     """What was tried, what closed what, and what would help. The same search always gives the same answer."""
     return Explanation(
-        tuple(_tried(effort, outcome)), _closed(effort), tuple(_helps(effort, outcome, comparison, tolerance))
+        tuple(_tried(effort, outcome)), _closed(effort, outcome), tuple(_helps(effort, outcome, comparison, tolerance))
     )
 
 
@@ -54,9 +55,8 @@ def _tried(effort: Effort, outcome: Outcome) -> list[str]:
         found = "one is the bound" if outcome.limit is not None else "none is the bound"
         families = _many(effort.families, "family")
         said.append(f"limits of the loops that the worst words repeat [T11]: {families}, {found}")
-    if effort.nodes is not None:
-        deepest = int(effort.nodes.depth[: effort.nodes.count].max(initial=0))
-        said.append(f"the tree of prefixes: {_many(effort.nodes.count, 'prefix')}, up to {_many(deepest, 'symbol')}")
+    if (said_of_tree := _tree(effort, outcome)) is not None:
+        said.append(said_of_tree)
     if effort.programs:
         found = f"{_many(effort.simulations, 'simulation')} used"
         said.append(f"simulations by linear programming [T2]: {_many(effort.programs, 'program')}, {found}")
@@ -67,10 +67,27 @@ def _tried(effort: Effort, outcome: Outcome) -> list[str]:
     return said
 
 
-def _closed(effort: Effort) -> dict[str, int]:
+def _tree(effort: Effort, outcome: Outcome) -> str | None:
+    if effort.nodes is None or _not_begun(effort, outcome):
+        return None
+    count = effort.nodes.count
+    if deepest := int(effort.nodes.depth[:count].max(initial=0)):
+        return f"the tree of prefixes: {_many(count, 'prefix')}, up to {_many(deepest, 'symbol')}"
+    return f"the tree of prefixes: only the empty one, in {_many(count, 'direction')}"
+
+
+def _not_begun(effort: Effort, outcome: Outcome) -> bool:
+    """Whether a loop that grows without end answered the question before any prefix was looked at."""
+    from .tree.nodes import OPEN
+
+    nodes = effort.nodes
+    return outcome.diverges is not None and nodes is not None and bool((nodes.rule[: nodes.count] == OPEN).all())
+
+
+def _closed(effort: Effort, outcome: Outcome) -> dict[str, int]:
     from .tree.nodes import DROPPED, OPEN, RULE_NAMES, SIMULATE, SUBSUME
 
-    if effort.nodes is None:
+    if effort.nodes is None or _not_begun(effort, outcome):
         return {}
     rules = effort.nodes.rule[: effort.nodes.count]
     numbers = [n for n in RULE_NAMES if n not in (SUBSUME, SIMULATE)]
@@ -98,7 +115,7 @@ def _helps(effort: Effort, outcome: Outcome, comparison: Comparison, tolerance: 
             )
         if comparison.length is None:
             said.append("a horizon, such as --horizon 20: answers there are exact")
-        if effort.loops == 0 and comparison.length is None:
+        if effort.too_large_for_loops:
             said.append("a smaller model, or shorter numbers: loops were not looked at in one as large as this")
     elif (width := _width(outcome.lower, outcome.upper)) is not None and tolerance is not None and width > tolerance:
         said.append(f"a larger tolerance: --tolerance {width:.1g} is reached already")

@@ -61,6 +61,7 @@ class Anytime:
         self.expanded = 0
         self.rises = 0
         self.pumps = Pumps(comparison, limits)
+        limits.effort.too_large_for_loops = self.pumps.letters.too_large
         self.simulator = Simulator(self.search)
         self.lookahead = Lookahead(self.search)
         self.combination = Combination(self.search)
