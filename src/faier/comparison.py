@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from faier.errors import UsageError
+from faier.errors import NotYetError, UsageError
 from faier.exact_steps import ExactSteps
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.table import SMALLEST_NORMAL
+from faier.scenario.every import asks_every_step
 from faier.scenario.scenario import Horizon, Possible, Scenario
 
 if TYPE_CHECKING:
@@ -200,6 +201,8 @@ class Comparison:
 
     def __init__(self, scenario: Scenario):
         scenario.require_built()
+        if scenario.claim.horizon == "any" and asks_every_step(scenario.written):
+            raise NotYetError('this is not built yet for secrets at every step (at = "every") at the horizon "any"')
         self.scenario = scenario
         self.automaton = Automaton(scenario.model)
         self.horizon: Horizon = scenario.require_horizon()

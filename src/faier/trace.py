@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from faier.number.exact import Prob
+from faier.number.exact import Extended, Prob
 
 Rule: TypeAlias = Literal["expand", "end", "dominate", "subsume", "simulate", "cosimulate", "combine", "outweigh"]
 Simulation: TypeAlias = Mapping[int, Mapping[int, Fraction]]
@@ -85,4 +85,31 @@ class Layers:
     depth: int
 
 
-Trace: TypeAlias = Tree | Enumeration | Boxes | Layers
+@dataclass(frozen=True)
+class Part:
+    """What was proved of one direction of a secret at every step: of step `step`, of all (0), of all after -step.
+
+    `past` and `future` are results about runs that are read away from the step, backwards and forwards, for which the
+    state at the step is known; `past` is None where nothing is before it.
+    """
+
+    pair: int
+    forward: bool
+    step: int
+    past: Any
+    future: Any
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Past and future apart: the ratio of a step is the product of their ratios. [T17]
+
+    `ratio` is at least the product of every part; `shows` is the part whose product is the lower bound.
+    """
+
+    ratio: Extended
+    parts: Sequence[Part] = field(repr=False)
+    shows: Part | None = field(repr=False)
+
+
+Trace: TypeAlias = Tree | Enumeration | Boxes | Layers | Apart

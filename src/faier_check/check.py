@@ -10,12 +10,24 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TypeAlias
 
+from .apart import Bounds, is_apart, prove_apart
 from .approach import limit
 from .box_rules import prove
 from .box_steps import BoxProof
 from .boxes import Boxes
 from .budgets import as_number, budget, excess, excess_of_numbers, function_budget
-from .certificate import Bound, Budget, Certificate, Claim, Enumeration, Witness, horizon_of, read_certificate
+from .certificate import (
+    Bound,
+    Budget,
+    Certificate,
+    Claim,
+    Enumeration,
+    Expression,
+    Horizon,
+    Witness,
+    horizon_of,
+    read_certificate,
+)
 from .delta import prove as prove_delta
 from .delta_certificate import is_about_delta, read_delta_certificate
 from .delta_wording import sentence as delta_sentence
@@ -31,7 +43,7 @@ from .instance import Values, at, values_of
 from .limits import Limits, Meter
 from .lumping import lump
 from .model import Distribution, Model
-from .model_file import read_family
+from .model_file import read_as_written, read_family
 from .pump import pump
 from .quotient import Number, same
 from .rules import check_step
@@ -84,6 +96,8 @@ def check(certificate: Source, model: Source, limits: Limits | None = None) -> P
     while True:
         meter = Meter(limits)
         try:
+            if b"every" in model_text and is_apart(value_of()):
+                return _at_every_step(value_of(), model_text, fineness, meter)
             family = read_family(model_text, fineness, meter, lambda: horizon_of(value_of()))
             value = value_of()
             if is_about_delta(value):
@@ -91,6 +105,30 @@ def check(certificate: Source, model: Source, limits: Limits | None = None) -> P
             return _Check(read_certificate(value), family, meter).proved()
         except Finer as finer:
             fineness = finer.fineness
+
+
+def _at_every_step(value: object, model_text: bytes, fineness: int, meter: Meter) -> Proved:
+    """Secrets at every step, past and future apart."""
+    family, pairs = read_as_written(model_text, fineness, meter)
+    kind, claim, steps, terms = prove_apart(value, family, pairs, meter, _ordinary)
+    return Proved(kind, claim, steps, (), terms)
+
+
+def _ordinary(value: object, family: Family, meter: Meter) -> tuple[Bounds, Horizon, int]:
+    """What a certificate proves of a model without parameters, as bounds of its tight ratio."""
+    certificate = read_certificate(value)
+    check = _Check(certificate, family, meter)
+    proved, claim = check.proved(), certificate.claim
+    if claim.both or proved.rests_on or claim.ratio is not None:
+        raise CertificateError('a question is about possible = "either", and rests on nothing', rule="apart")
+    if certificate.kind == "epsilon":
+        lower, upper = (None if bound == "infinity" else bound for bound in (claim.lower, claim.upper))
+        if isinstance(lower, Expression) or isinstance(upper, Expression):
+            raise CertificateError("the bounds of a question are rational", rule="apart")
+        return (lower, upper), claim.horizon, proved.steps
+    if certificate.kind != "holds" or claim.budget is None or claim.budget.power != 0 or claim.budget.root != 1:
+        raise CertificateError("a question is about bounds, or holds at a rational ratio", rule="apart")
+    return (Fraction(0), claim.budget.base), claim.horizon, proved.steps
 
 
 def _about_delta(value: object, family: Family, meter: Meter) -> Proved:

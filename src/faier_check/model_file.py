@@ -45,6 +45,23 @@ def read_family(
     Constant rows are exact, non-negative and sum to 1. `horizon` says what the certificate is about, for files whose
     pairs depend on it; None is "any".
     """
+    file = _known(text)
+    family = _stream(file, fineness, meter) if "stream" in file else _model(file, fineness, meter, horizon)
+    if family.plain is None:
+        validate(family, derive(family.unknowns))
+    return family
+
+
+def read_as_written(text: bytes, fineness: int, meter: Meter) -> tuple[Family, tuple[FamilyPair | Gate, ...]]:
+    """The model of a file with its pairs as they are written, secrets inside a run not compiled."""
+    file = _known(text)
+    if "stream" in file:
+        raise ModelFileError("a secret inside a run of a stream (from, at) cannot be checked yet", "compare")
+    return _as_written(file, fineness, meter)
+
+
+def _known(text: bytes) -> dict[str, object]:
+    """The data of a file of this version that says nothing that is not covered."""
     file = _toml(text)
     for key, why in _NOT_COVERED.items():
         if key in file:
@@ -55,10 +72,7 @@ def read_family(
     version = file.get("faier")
     if isinstance(version, bool) or not isinstance(version, int) or version != 1:
         raise ModelFileError("the file must say faier = 1", "faier")
-    family = _stream(file, fineness, meter) if "stream" in file else _model(file, fineness, meter, horizon)
-    if family.plain is None:
-        validate(family, derive(family.unknowns))
-    return family
+    return file
 
 
 def _stream(file: Mapping[str, object], fineness: int, meter: Meter) -> Family:
@@ -81,6 +95,13 @@ def _unknowns(file: Mapping[str, object], fineness: int, meter: Meter) -> Unknow
 def _model(
     file: Mapping[str, object], fineness: int, meter: Meter, horizon: Callable[[], int | None]
 ) -> Family:
+    family, pairs = _as_written(file, fineness, meter)
+    return family if len(family.pairs) == len(pairs) else gated(family, pairs, meter, horizon)
+
+
+def _as_written(
+    file: Mapping[str, object], fineness: int, meter: Meter
+) -> tuple[Family, tuple[FamilyPair | Gate, ...]]:
     model = table(file.get("model"), "model")
     for key in model:
         if key not in ("emit", "step"):
@@ -108,8 +129,7 @@ def _model(
     )
     beliefs, pairs = _pairs(file, state_index, scope)
     plain = tuple(pair for pair in pairs if isinstance(pair, FamilyPair))
-    family = Family(unknowns, symbols, states, emits, steps, beliefs, plain)
-    return family if len(plain) == len(pairs) else gated(family, pairs, meter, horizon)
+    return Family(unknowns, symbols, states, emits, steps, beliefs, plain), pairs
 
 
 def _toml(text: bytes) -> dict[str, object]:

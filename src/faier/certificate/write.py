@@ -17,9 +17,10 @@ from faier.model.names import label
 from faier.number.digits import exact_text
 from faier.number.exact import Extended, Prob
 from faier.scenario.scenario import Claim, Scenario
-from faier.trace import Boxes, Enumeration, Layers, Simulation, Step, Trace
+from faier.trace import Apart, Boxes, Enumeration, Layers, Simulation, Step, Trace
 from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .apart import apart
 from .boxes import boxes, limit, prob_text, values
 from .digest import digest
 from .families import divergence, words_limit
@@ -39,6 +40,8 @@ def certify(result: Verdict | Tight | Profile) -> dict[str, Any]:
         raise UsageError('the horizon of a certificate has at most 18 digits; "any" covers words of every length')
     if isinstance(result, Profile):
         return profile_certificate(result, VERSION)
+    if not isinstance(result, Unknown) and isinstance(result.trace, Apart):
+        return apart(result, _stated(result), certify, VERSION)
     proof: dict[str, Any] | None
     witness: dict[str, Any] | None
     extra: dict[str, Any] = {}
@@ -83,6 +86,16 @@ def certify(result: Verdict | Tight | Profile) -> dict[str, Any]:
     }
 
 
+def _stated(result: Holds | Violated | Tight) -> dict[str, Any]:
+    """The claim of a certificate."""
+    claim = result.scenario.claim
+    if isinstance(result, Tight):
+        stated = {"lower": _extended(result.ratio.lower), "upper": _extended(result.ratio.upper)}
+    else:
+        stated = _budget(claim)
+    return stated | {"horizon": claim.horizon, "possible": claim.possible, "delta": exact_text(claim.delta)}
+
+
 def dump(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:
     """Write a certificate: one line a step, all or nothing."""
     target = Path(path)
@@ -98,6 +111,8 @@ def dump(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:
 
 
 def _text(certificate: dict[str, Any]) -> str:
+    if "parts" in certificate:
+        return json.dumps(certificate, ensure_ascii=False) + "\n"
     proof = certificate["proof"]
     if proof is None or "steps" not in proof:
         return json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
@@ -141,6 +156,7 @@ def _proof(trace: Trace) -> dict[str, Any]:
         return boxes(trace)
     if isinstance(trace, Layers):
         return layers(trace)
+    assert not isinstance(trace, Apart)
     if isinstance(trace, Enumeration):
         return {"rule": "enumerate", "ratio": exact_text(trace.ratio)}
     return {

@@ -16,6 +16,7 @@ from faier.errors import NumberError, UsageError
 from faier.families import Divergence
 from faier.number.budget import Budget
 from faier.number.rational_function import RationalFunction
+from faier.scenario.every import asks_every_step
 from faier.scenario.narrowing import range_of
 from faier.scenario.scenario import Scenario
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
@@ -71,6 +72,10 @@ def verify(
     if engine == "tree" and scenario.uses_unknowns:
         raise UsageError("the tree engine needs numbers, and this scenario has parameters or exp; take auto or boxes")
     limits = Limits(seconds, progress)
+    if _is_apart(scenario, engine):
+        from .every import decide
+
+        return decide(scenario, limits)
     if engine == "boxes" or scenario.uses_unknowns:
         from .boxes.verify import verify as verify_on_boxes
 
@@ -112,6 +117,10 @@ def epsilon(
     limits = Limits(seconds, progress)
     scenario.require_no_delta("the tight epsilon", "faier profile --delta finds the epsilon at a delta")
     scenario.require_built()
+    if _is_apart(scenario, "auto"):
+        from .every import enclose
+
+        return enclose(scenario, tolerance, limits)
     if scenario.uses_unknowns:
         from .boxes.tight import epsilon as epsilon_on_boxes
 
@@ -270,6 +279,18 @@ def _require_claim(scenario: Scenario) -> None:
     scenario.require_budget()
     scenario.require_horizon()
     scenario.require_built()
+
+
+def _is_apart(scenario: Scenario, engine: str) -> bool:
+    """Whether past and future of a secret at every step are asked about apart. [T17]"""
+    if not asks_every_step(scenario.written):
+        return False
+    from .every import require_apart, why_not
+
+    require_apart(scenario)
+    if scenario.claim.horizon == "any":
+        return True
+    return engine == "auto" and why_not(scenario) is None and not words_are_few(Comparison(scenario))
 
 
 def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words: bool) -> Outcome:

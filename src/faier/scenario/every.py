@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from faier.errors import ModelError, UsageError
@@ -78,6 +79,17 @@ def possible_steps(model: HMM, gate: Gate) -> Iterator[bool]:
     while True:
         yield all(here & side for side in sides)
         here = frozenset(j for i in here for j in model.step.row(i))
+
+
+def possible_at(scenario: Scenario, step: int) -> list[bool]:
+    """For each pair as written whether both its sides are possible at this step."""
+    written = scenario.written
+    assert written is not None
+    assert isinstance(written.model, HMM)
+    return [
+        not isinstance(pair, Gate) or next(islice(possible_steps(written.model, pair), step - 1, None))
+        for pair in written.pairs
+    ]
 
 
 def _is_every(pair: Pair | Gate) -> bool:

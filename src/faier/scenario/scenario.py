@@ -267,13 +267,6 @@ class Scenario:
                 raise NotYetError("a delta in models with unknown parameters or exp(...) is not built yet")
         if self.ratios_only and self.claim.possible == "both":
             self.require_all_outputs('possible="both"')
-        from .every import asks_every_step
-
-        if self.claim.horizon == "any" and asks_every_step(self.written):
-            raise NotYetError(
-                'secrets at every step (at = "every") at the horizon "any" are not built yet; take a number as '
-                "horizon, or give one pair a step"
-            )
 
     def require_all_outputs(self, what: str) -> None:
         """Raise where the outputs of the mechanism were merged in a way that keeps ratios and nothing else."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faier.errors import ModelError, NotYetError
 from faier.model.belief import Belief
@@ -51,6 +51,15 @@ def compiled(written: Written, claim: Claim, title: str = "", odd: list[str] | N
     pairs = _gate_pairs(written, numbered, passing, found)
     _require_passing(passing)
     return Scenario(passing.model, pairs, claim, {}, title, written=written)
+
+
+def compiled_at(scenario: Scenario, step: int) -> Scenario:
+    """The scenario compiled with every gate of all steps at this one, where both its sides are possible."""
+    written = scenario.written
+    assert written is not None
+    pairs = tuple(replace(p, at=step) if isinstance(p, Gate) and p.at == "every" else p for p in written.pairs)
+    there = compiled(replace(written, pairs=pairs), scenario.claim, scenario.title)
+    return replace(there, written=written, ratios_only=scenario.ratios_only)
 
 
 def _stream_pairs(written: Written, sides: TwoSided) -> tuple[Pair, ...]:

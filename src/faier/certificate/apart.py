@@ -1,0 +1,88 @@
+"""Certificates of secrets at every step: certificates about past and future, and what they make together. [T17]"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from faier.model.belief import Belief
+from faier.model.hmm import HMM
+from faier.model.names import label
+from faier.number.digits import exact_text
+from faier.number.exact import Prob
+from faier.scenario.gate import Gate
+from faier.scenario.scenario import Scenario
+from faier.trace import Apart, Part
+from faier.verdict import Holds, Tight, Violated
+
+Certify = Callable[[Any], dict[str, Any]]
+
+
+def apart(result: Holds | Violated | Tight, stated: dict[str, Any], certify: Certify, version: int) -> dict[str, Any]:
+    """The certificate; what several parts refer to stands in it once."""
+    trace = result.trace
+    assert isinstance(trace, Apart)
+    kinds = {Holds: "holds", Violated: "violated", Tight: "epsilon"}
+    questions: list[dict[str, Any]] = []
+    places: dict[int, int] = {}
+
+    def place(answer: Holds | Tight | None) -> int | None:
+        if answer is None:
+            return None
+        if id(answer) not in places:
+            places[id(answer)] = len(questions)
+            questions.append(certify(answer))
+        return places[id(answer)]
+
+    listed = list(trace.parts)
+    if trace.shows is not None and not any(part is trace.shows for part in listed):
+        listed.append(trace.shows)
+    shows = next((n for n, part in enumerate(listed) if part is trace.shows), None)
+    return {
+        "faier_certificate": version,
+        "kind": kinds[type(result)],
+        "model": digest_at_every_step(result.scenario),
+        "claim": stated,
+        "questions": questions,
+        "parts": [_part(part, place) for part in listed],
+        "shows": None if isinstance(result, Holds) else shows,
+    }
+
+
+def digest_at_every_step(scenario: Scenario) -> str:
+    """The digest of a model with its secrets at every step, of no horizon."""
+    written = scenario.written
+    assert written is not None
+    model = written.model
+    assert isinstance(model, HMM)
+    gates = []
+    for gate in written.pairs:
+        assert isinstance(gate, Gate)
+        assert isinstance(gate.start, Belief)
+        start = sorted((model.state_index[s], value) for s, value in gate.start.weights.items())
+        weights = [[label(model.states[i]), _text(value)] for i, value in start]
+        sides = ([label(s) for s in side] for side in (gate.left, gate.right))
+        gates.append([gate.start.name, weights, *sides, gate.one_way])
+    content = {
+        "symbols": [label(s) for s in model.symbols],
+        "emit": [[label(s), [[label(x), _text(p)] for x, p in row.items()]] for s, row in model.emit_rows().items()],
+        "step": [[label(s), [[label(x), _text(p)] for x, p in row.items()]] for s, row in model.step_rows().items()],
+        "every": gates,
+    }
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _part(part: Part, place: Callable[[Any], int | None]) -> dict[str, Any]:
+    steps: dict[str, Any] = {"step": part.step or "every"} if part.step >= 0 else {"after": -part.step}
+    return {
+        "pair": part.pair, "forward": part.forward, **steps, "past": place(part.past), "future": place(part.future),
+    }  # fmt: skip
+
+
+def _text(value: Prob) -> str:
+    assert isinstance(value, Fraction)
+    return exact_text(value)

@@ -1,0 +1,344 @@
+"""Secrets at every step, past and future apart: a certificate of certificates. [T17]
+
+Each part speaks about one direction of one gate at one step, at every step, or at all steps after some: by the product
+of what is proved of the symbols before the step, read backwards, and of those from it on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from .backward import Chain, Direction
+from .budgets import budget, excess
+from .certificate import VERSION, Budget, Horizon, read_budget
+from .errors import CertificateError
+from .family import Family
+from .gate import EVERY, Gate
+from .limits import Meter
+from .model import Distribution
+from .number import brief, exact
+from .strict_json import array, boolean, fields, integer, rational, string
+
+Upper = Fraction | None
+"""A bound from above; None where there is none."""
+Bounds = tuple[Fraction | None, Upper]
+"""A bound from below, None for infinity, and one from above."""
+Check = Callable[[object, Family, Meter], tuple[Bounds, Horizon, int]]
+"""What a certificate about an ordinary model proves: its bounds, its horizon, and how many rules were checked."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """`step` is the number of a step, 0 for every one; where `after` is not None, all steps after that one."""
+
+    direction: tuple[int, bool]
+    step: int
+    after: int | None
+    past: int | None
+    future: int | None
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The certificate as values."""
+
+    kind: str
+    model: str
+    horizon: Horizon
+    budget: Budget | None
+    lower: Fraction | None
+    upper: Upper
+    questions: tuple[object, ...]
+    parts: tuple[Part, ...]
+    shows: int | None
+    terms: Mapping[str, object]
+
+
+def is_apart(value: object) -> bool:
+    """Whether a certificate is one of these."""
+    return isinstance(value, dict) and "parts" in value
+
+
+def prove_apart(
+    value: object, family: Family, gates: Sequence[object], meter: Meter, check: Check
+) -> tuple[str, str, int, Mapping[str, object]]:
+    """The kind, the proved claim as a sentence, how many rules were checked, and the claim as written."""
+    certificate = read_apart(value)
+    proof = _Proof(certificate, family, gates, meter, check)
+    return certificate.kind, proof.sentence(), proof.rules, certificate.terms
+
+
+def read_apart(value: object) -> Apart:
+    """Read the JSON value, or raise CertificateError, for unknown and missing fields too."""
+    names = ("faier_certificate", "kind", "model", "claim", "questions", "parts", "shows")
+    top = fields(value, "the certificate", names)
+    if isinstance(top["faier_certificate"], bool) or top["faier_certificate"] != VERSION:
+        raise CertificateError(f"version {top['faier_certificate']!r} is not known here, only {VERSION}"[:120])
+    kind = string(top["kind"], "kind")
+    if kind not in ("holds", "violated", "epsilon"):
+        raise CertificateError(f"unknown kind {kind[:60]!r}")
+    bounds = ("lower", "upper") if kind == "epsilon" else ("budget",)
+    claim = fields(top["claim"], "claim", (*bounds, "horizon", "possible", "delta"))
+    if claim["possible"] != "either" or claim["delta"] != "0":
+        raise CertificateError('secrets at every step are certified for possible = "either" and delta = "0"')
+    lower = upper = None
+    if kind == "epsilon":
+        lower, upper = (_bound(claim[name], f"claim.{name}") for name in bounds)
+    parts = tuple(map(_part, array(top["parts"], "parts")))
+    shows = None if top["shows"] is None else integer(top["shows"], "shows", 0)
+    if shows is not None and shows >= len(parts):
+        raise CertificateError("shows is the number of a part")
+    return Apart(
+        kind,
+        string(top["model"], "model"),
+        None if claim["horizon"] == "any" else integer(claim["horizon"], "claim.horizon", 1),
+        None if kind == "epsilon" else read_budget(claim["budget"]),
+        lower,
+        upper,
+        tuple(array(top["questions"], "questions")),
+        parts,
+        shows,
+        claim,
+    )
+
+
+def digest_of_gates(family: Family, gates: Sequence[Gate]) -> str:
+    """The digest of a model with its secrets at every step."""
+
+    def row(entries: Distribution, names: tuple[str, ...]) -> list[list[str]]:
+        return [[names[i], exact(n, entries.denominator)] for i, n in entries.entries]
+
+    def rows(table: Sequence[object], names: tuple[str, ...]) -> list[list[object]]:
+        return [
+            [state, row(entries, names)]
+            for state, entries in zip(family.states, table, strict=True)
+            if isinstance(entries, Distribution)
+        ]
+
+    starts = [family.beliefs[gate.start] for gate in gates]
+    content = {
+        "symbols": family.symbols,
+        "emit": rows(family.emit, family.symbols),
+        "step": rows(family.step, family.states),
+        "every": [
+            [
+                gate.start_name,
+                row(start, family.states) if isinstance(start, Distribution) else [],
+                *([family.states[i] for i in side] for side in (gate.left, gate.right)),
+                gate.one_way,
+            ]
+            for gate, start in zip(gates, starts, strict=True)
+        ],
+    }
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+class _Proof:
+    """One certificate against one model; made, it is proved."""
+
+    def __init__(self, certificate: Apart, family: Family, gates: Sequence[object], meter: Meter, check: Check):
+        self.certificate, self.family, self.meter, self.check = certificate, family, meter, check
+        self.gates = _singles(family, gates)
+        if certificate.model != (found := digest_of_gates(family, self.gates)):
+            stated = certificate.model[:80]
+            raise CertificateError(f"it is about another model: {stated!r}, not {found!r}", rule="model")
+        self.rules = 0
+        self._answers: dict[tuple[int, tuple[object, ...]], tuple[Bounds, Horizon]] = {}
+        self._chains: dict[int, Chain] = {}
+        bounds = [self._bounds(part) for part in certificate.parts]
+        if certificate.kind != "violated":
+            self._above([upper for _, upper in bounds])
+        self._below(None if certificate.shows is None else bounds[certificate.shows][0])
+
+    def sentence(self) -> str:
+        """The claim in words."""
+        certificate = self.certificate
+        words = "every counted word of " + (
+            "any length" if certificate.horizon is None else f"horizon {certificate.horizon}"
+        )
+        scope = f"for {len(self._directions)} directions of the secret at every step"
+        if certificate.kind == "epsilon":
+            low, high = ("infinity" if x is None else brief(x) for x in (certificate.lower, certificate.upper))
+            return f"{scope}, the tight ratio over {words} lies between {low} and {high}"
+        assert certificate.budget is not None
+        bound = f"{certificate.budget.ratio_text} * right (epsilon = {certificate.budget.epsilon_text})"
+        if certificate.kind == "holds":
+            return f"{scope}, {words} has left <= {bound}"
+        assert certificate.shows is not None
+        part = certificate.parts[certificate.shows]
+        gate, forward = self.gates[part.direction[0]], part.direction[1]
+        sides = [self.family.states[side[0]] for side in (gate.left, gate.right)][:: 1 if forward else -1]
+        when = f"step {part.step}" if part.step else "some step"
+        given = f"given {sides[0][:60]!r} (left) or {sides[1][:60]!r} (right) at {when}"
+        return f"{given}, some counted word has left > {bound}"
+
+    @cached_property
+    def _directions(self) -> list[tuple[int, bool]]:
+        return [
+            (n, forward)
+            for n, gate in enumerate(self.gates)
+            for forward in ((True,) if gate.one_way else (True, False))
+        ]
+
+    def _chain(self, gate: int) -> Chain:
+        if gate not in self._chains:
+            self._chains[gate] = Chain(self.family, self.gates[gate], self.meter)
+        return self._chains[gate]
+
+    def _bounds(self, part: Part) -> Bounds:
+        """What a part proves of its steps."""
+        if part.direction not in self._directions:
+            raise CertificateError("the model has no such direction", rule="apart")
+        gate, forward = self.gates[part.direction[0]], part.direction[1]
+        sides = (gate.left[0], gate.right[0]) if forward else (gate.right[0], gate.left[0])
+        direction, chain = Direction(*part.direction, *sides), self._chain(part.direction[0])
+        horizon = self.certificate.horizon
+        if part.after is not None:
+            return Fraction(0), self._after(part, direction, chain)
+        if part.step == 0:
+            if horizon is not None or not chain.stationary or not chain.possible(1):
+                raise CertificateError('one part is for every step at "any", from a stationary start', rule="apart")
+            past = self._answer(part.past, ("past", direction), lambda: chain.past_of_any_step(direction), None)
+            return _times(past, self._future(part, direction, chain, None))
+        if part.step not in chain.possible(part.step) or (horizon is not None and part.step > horizon):
+            raise CertificateError(f"nothing is asked at step {part.step}", rule="apart")
+        future = self._future(part, direction, chain, None if horizon is None else horizon - part.step + 1)
+        if part.step == 1:
+            if part.past is not None:
+                raise CertificateError("before step 1 there is nothing", rule="apart")
+            return future
+        if chain.stationary:
+            past = self._answer(
+                part.past, ("past", direction), lambda: chain.past_of_any_step(direction), part.step - 1
+            )
+        else:
+            key = "past", direction, part.step
+            past = self._answer(part.past, key, lambda: chain.past(direction, part.step), part.step - 1)
+        return _times(past, future)
+
+    def _future(self, part: Part, direction: Direction, chain: Chain, horizon: Horizon) -> Bounds:
+        return self._answer(part.future, ("future", direction), lambda: chain.future(direction), horizon)
+
+    def _after(self, part: Part, direction: Direction, chain: Chain) -> Upper:
+        """An upper bound for all steps after one."""
+        assert part.after is not None
+        if self.certificate.horizon is not None:
+            raise CertificateError("at a finite horizon every step has its part", rule="after")
+        if part.past is None and part.future is None:
+            if not chain.never_after(part.after):
+                raise CertificateError(f"both sides are possible after step {part.after}", rule="after")
+            return Fraction(0)
+        if part.after < 1:
+            raise CertificateError("a window has at least one symbol", rule="after")
+        family, factor = chain.window(direction, part.after)
+        past = self._answer(part.past, ("window", direction, part.after), lambda: family, part.after + 1)
+        _, upper = _times(past, self._future(part, direction, chain, None))
+        return None if upper is None else upper * factor
+
+    def _answer(
+        self, number: int | None, about: tuple[object, ...], make: Callable[[], Family], horizon: Horizon
+    ) -> Bounds:
+        """What the certificate of that number proves about a model, which is made where it has not been checked yet."""
+        if number is None or number >= len(self.certificate.questions):
+            raise CertificateError("a part names the numbers of two questions", rule="apart")
+        if (number, about) not in self._answers:
+            bounds, reach, rules = self.check(self.certificate.questions[number], make(), self.meter)
+            self.rules += rules
+            self._answers[number, about] = bounds, reach
+        bounds, reach = self._answers[number, about]
+        if reach != horizon:
+            raise CertificateError(f"question {number} is about another horizon", rule="apart")
+        return bounds
+
+    def _above(self, uppers: list[Upper]) -> None:
+        """The parts of every direction cover all steps, and none exceeds the claim."""
+        certificate = self.certificate
+        if certificate.kind == "epsilon" and certificate.upper is None:
+            return
+        for direction in self._directions:
+            mine = [part for part in certificate.parts if part.direction == direction]
+            self._covers(direction, mine)
+        for upper in uppers:
+            if upper is None:
+                raise CertificateError("a part has no upper bound", rule="apart")
+            if certificate.budget is not None:
+                budget(upper, certificate.budget)
+            elif certificate.upper is not None and upper > certificate.upper:
+                raise CertificateError("a part exceeds the claimed upper bound", rule="apart")
+        if not uppers or (certificate.upper is not None and certificate.upper < 1):
+            raise CertificateError("no ratio below 1 is kept", rule="apart")
+
+    def _covers(self, direction: tuple[int, bool], parts: list[Part]) -> None:
+        chain, horizon = self._chain(direction[0]), self.certificate.horizon
+        steps = {part.step for part in parts if part.after is None}
+        if horizon is None and 0 in steps:
+            return
+        last = horizon
+        if last is None:
+            last = min((part.after for part in parts if part.after is not None), default=None)
+            if last is None:
+                raise CertificateError(f"the direction {list(direction)} has no part for late steps", rule="apart")
+        if missing := set(chain.possible(last)) - steps:
+            raise CertificateError(f"the direction {list(direction)} has no part for step {min(missing)}", rule="apart")
+
+    def _below(self, lower: Fraction | None) -> None:
+        """The part that shows it reaches the claimed lower bound, or exceeds the budget."""
+        certificate = self.certificate
+        if certificate.kind == "violated":
+            if certificate.shows is None or certificate.budget is None:
+                raise CertificateError("no part shows that the claim is broken", rule="apart")
+            if lower is not None:
+                excess(lower, Fraction(1), certificate.budget)
+        elif certificate.kind == "epsilon":
+            claimed = certificate.lower
+            if certificate.shows is None:
+                if claimed != 0:
+                    raise CertificateError("no part shows the lower bound", rule="apart")
+            elif lower is not None and (claimed is None or claimed > lower):
+                raise CertificateError("the lower bound is not reached", rule="apart")
+            if certificate.upper is not None and (claimed is None or claimed > certificate.upper):
+                raise CertificateError("the upper bound is below the lower one", rule="budget")
+
+
+def _singles(family: Family, pairs: Sequence[object]) -> list[Gate]:
+    """The gates, of which each is at every step and has one state on either side."""
+    gates = [pair for pair in pairs if isinstance(pair, Gate)]
+    rows = (*family.emit, *(row for row in family.step if row is not None), *(family.beliefs[g.start] for g in gates))
+    if not all(isinstance(row, Distribution) for row in rows):
+        raise CertificateError("past and future are apart in models without parameters", rule="apart")
+    if len(gates) < len(pairs) or not all(gate.at == EVERY for gate in gates):
+        raise CertificateError("past and future are apart where every pair is at every step", rule="apart")
+    if not all(len(gate.left) == 1 == len(gate.right) for gate in gates):
+        raise CertificateError("past and future are apart for single states", rule="apart")
+    return gates
+
+
+def _times(one: Bounds, other: Bounds) -> Bounds:
+    lower: Fraction | None
+    if 0 in (one[0], other[0]):
+        lower = Fraction(0)
+    else:
+        lower = None if one[0] is None or other[0] is None else one[0] * other[0]
+    upper = None if one[1] is None or other[1] is None else one[1] * other[1]
+    return lower, upper
+
+
+def _part(value: object) -> Part:
+    later = isinstance(value, dict) and "after" in value
+    part = fields(value, "a part", ("pair", "forward", "after" if later else "step", "past", "future"))
+    direction = integer(part["pair"], "a part's pair", 0), boolean(part["forward"], "a part's forward")
+    past, future = (None if part[k] is None else integer(part[k], f"a part's {k}", 0) for k in ("past", "future"))
+    if later:
+        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future)
+    step = 0 if part["step"] == "every" else integer(part["step"], "a part's step", 1)
+    return Part(direction, step, None, past, future)
+
+
+def _bound(value: object, place: str) -> Fraction | None:
+    return None if value == "infinity" else rational(value, place)

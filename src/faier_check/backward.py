@@ -1,0 +1,229 @@
+"""Runs read backwards from a step whose state is known: the models that `apart` certificates speak about. [T17]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .errors import CertificateError, ModelFileError
+from .family import Family, FamilyPair
+from .gate import Gate, entries
+from .limits import Meter
+from .model import Distribution
+from .rows import distribution
+
+_Row = dict[int, Fraction]
+_MOST_SUPPORTS = 10_000
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A gate, whether it is meant as written, and the numbers of the states on the left and on the right."""
+
+    gate: int
+    forward: bool
+    left: int
+    right: int
+
+
+class Chain:
+    """The Markov chain under a model, from the belief of one gate at every step."""
+
+    def __init__(self, family: Family, gate: Gate, meter: Meter):
+        self.family, self.gate, self.meter = family, gate, meter
+        self.step = [() if row is None else tuple(_fractions(row)) for row in family.step]
+        self.start: _Row = dict(_fractions(family.beliefs[gate.start]))
+        self.stationary = self._after(self.start) == self.start
+
+    def possible(self, last: int) -> list[int]:
+        """The steps up to this one at which both sides are possible."""
+        found, support = [], frozenset(self.start)
+        for step in range(1, last + 1):
+            if self._both(support):
+                found.append(step)
+            support = self._onward(support)
+        return found
+
+    def never_after(self, step: int) -> bool:
+        """Whether at no later step both sides are possible: supports, which repeat, show it."""
+        support = frozenset(self.start)
+        for _ in range(step):
+            support = self._onward(support)
+        seen: set[frozenset[int]] = set()
+        while support not in seen:
+            if self._both(support):
+                return False
+            if len(seen) >= _MOST_SUPPORTS:
+                raise CertificateError("supports do not repeat soon enough", rule="after")
+            seen.add(support)
+            support = self._onward(support)
+        return True
+
+    def future(self, direction: Direction) -> Family:
+        """The model itself, from one state against the other."""
+        names = [self.family.states[i] for i in (direction.left, direction.right)]
+        beliefs = [Distribution(((i, 1),), 1) for i in (direction.left, direction.right)]
+        return self._asked(self.family.symbols, self.family.states, self.family.emit, self.family.step, names, beliefs)
+
+    def past_of_any_step(self, direction: Direction) -> Family:
+        """Of a stationary start: the words of n symbols are those before step n + 1, backwards."""
+        kept = sorted(self.start)
+        places = {i: n for n, i in enumerate(kept)}
+        before = self._before(self.start)
+        return self._backwards(
+            self.family.symbols,
+            [self.family.states[i] for i in kept],
+            [self.family.emit[i] for i in kept],
+            [{places[k]: p for k, p in before[i].items()} for i in kept],
+            [{places[k]: p for k, p in before[i].items()} for i in (direction.left, direction.right)],
+            direction,
+        )
+
+    def past(self, direction: Direction, at: int) -> Family:
+        """Of one step: states are pairs of a step and a state, and the runs end with that of step 1."""
+        return self._layers(direction, self.start, at, reveal=False)
+
+    def window(self, direction: Direction, steps: int) -> tuple[Family, Fraction]:
+        """The last symbols before any later step, and what their ratio is to be multiplied by at most."""
+        reached = self._reached()
+        even = {i: Fraction(1, len(reached)) for i in reached}
+        here = even
+        for _ in range(steps):
+            here = self._after(here)
+        if direction.left not in here or direction.right not in here:
+            raise CertificateError("a side is not reached in so many steps", rule="after")
+        factor = self._most(direction, steps, reached) * here[direction.left] / here[direction.right]
+        return self._layers(direction, even, steps + 1, reveal=True), factor
+
+    def _layers(self, direction: Direction, start: _Row, at: int, *, reveal: bool) -> Family:
+        family, rows = self.family, [start]
+        for _ in range(at - 1):
+            rows.append(self._after(rows[-1]))
+        places: dict[tuple[int, int], int] = {}
+        for d in range(1, at):
+            for i in sorted(rows[d - 1]):
+                places[d, i] = len(places)
+        names = [f"{d}:{family.states[i]}" for d, i in places]
+        emit = [family.emit[i] for _, i in places]
+        step: list[_Row | None] = []
+        for d in range(1, at):
+            before = {} if d == 1 else self._before(rows[d - 2])
+            for i in sorted(rows[d - 1]):
+                step.append(None if d == 1 else {places[d - 1, k]: p for k, p in before[i].items()})
+        symbols = list(family.symbols)
+        if reveal:
+            for n, i in enumerate(sorted(start)):
+                step[n] = {len(names): Fraction(1)}
+                step.append(None)
+                names.append(f"0:{family.states[i]}")
+                emit.append(Distribution(((len(symbols), 1),), 1))
+                symbols.append(f"began in {family.states[i]}")
+        if len(set(symbols)) < len(symbols) or len(set(names)) < len(names):
+            raise CertificateError("the file uses names that are needed here", rule="apart")
+        last = self._before(rows[at - 2])
+        sides = [{places[at - 1, k]: p for k, p in last[i].items()} for i in (direction.left, direction.right)]
+        return self._backwards(tuple(symbols), names, emit, step, sides, direction)
+
+    def _backwards(
+        self,
+        symbols: tuple[str, ...],
+        names: Sequence[str],
+        emit: Sequence[object],
+        step: Iterable[_Row | None],
+        sides: Sequence[_Row],
+        direction: Direction,
+    ) -> Family:
+        told = [f"before {self.family.states[i]}" for i in (direction.left, direction.right)]
+        rows = [None if row is None else self._row(row) for row in step]
+        return self._asked(symbols, names, emit, rows, told, [self._row(side) for side in sides])
+
+    def _asked(
+        self,
+        symbols: tuple[str, ...],
+        names: Sequence[str],
+        emit: Sequence[object],
+        step: Sequence[object],
+        told: Sequence[str],
+        beliefs: Sequence[Distribution],
+    ) -> Family:
+        """One belief against another, one way."""
+        return Family(
+            self.family.unknowns,
+            symbols,
+            tuple(names),
+            tuple(row for row in emit if isinstance(row, Distribution)),
+            tuple(row if isinstance(row, Distribution) else None for row in step),
+            tuple(beliefs),
+            (FamilyPair(told[0], told[1], True, 0, 1),),
+        )
+
+    def _row(self, row: _Row) -> Distribution:
+        self.meter.spend(10 * len(row))
+        try:
+            return distribution(row.items(), "apart")
+        except ModelFileError as error:
+            raise CertificateError(error.message, rule="apart") from None
+
+    def _after(self, row: _Row) -> _Row:
+        """One step later, without what has ended."""
+        found: _Row = {}
+        for i, weight in row.items():
+            self.meter.spend(10 * len(self.step[i]) + 1)
+            for j, p in self.step[i]:
+                found[j] = found.get(j, Fraction(0)) + weight * p
+        return found
+
+    def _before(self, row: _Row) -> dict[int, _Row]:
+        """For each state, where a run was one step earlier, if it was distributed like this and is there now."""
+        found: dict[int, _Row] = {}
+        for k, weight in sorted(row.items()):
+            self.meter.spend(20 * len(self.step[k]) + 1)
+            for i, p in self.step[k]:
+                found.setdefault(i, {})[k] = weight * p
+        totals = {i: sum(before.values(), Fraction(0)) for i, before in found.items()}
+        return {i: {k: p / totals[i] for k, p in before.items()} for i, before in found.items()}
+
+    def _most(self, direction: Direction, steps: int, reached: Iterable[int]) -> Fraction:
+        """The largest P(right) / P(left), so many steps after a state that is reached."""
+        top, bottom = (self._columns(i, steps) for i in (direction.right, direction.left))
+        worst = Fraction(0)
+        for k in reached:
+            if k in top:
+                if k not in bottom:
+                    raise CertificateError("the right side is reached from where the left one is not", rule="after")
+                worst = max(worst, top[k] / bottom[k])
+        return worst
+
+    def _columns(self, state: int, steps: int) -> _Row:
+        column = {state: Fraction(1)}
+        for _ in range(steps):
+            earlier: _Row = {}
+            for i, row in enumerate(self.step):
+                self.meter.spend(10 * len(row) + 1)
+                total = sum((p * column[j] for j, p in row if j in column), Fraction(0))
+                if total:
+                    earlier[i] = total
+            column = earlier
+        return column
+
+    def _reached(self) -> list[int]:
+        found: set[int] = set()
+        waiting = list(self.start)
+        while waiting:
+            if (i := waiting.pop()) not in found:
+                found.add(i)
+                waiting += [j for j, _ in self.step[i]]
+        return sorted(found)
+
+    def _onward(self, support: frozenset[int]) -> frozenset[int]:
+        self.meter.spend(1 + sum(len(self.step[i]) for i in support))
+        return frozenset(j for i in support for j, _ in self.step[i])
+
+    def _both(self, support: frozenset[int]) -> bool:
+        return not support.isdisjoint(self.gate.left) and not support.isdisjoint(self.gate.right)
+
+
+def _fractions(row: object) -> list[tuple[int, Fraction]]:
+    assert isinstance(row, Distribution)
+    return [(i, value) for i, value in entries(row) if isinstance(value, Fraction)]

@@ -1,0 +1,258 @@
+"""Secrets at every step, past and future apart, against their definition and against the checker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from math import inf
+
+import pytest
+from by_paths import ratios
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import faier
+from faier.engine.every import enclose
+from faier.engine.progress import Limits
+from faier.model.toml_write import dumps
+from faier_check import CertificateError, check
+from strategies import hmms, quick, rows
+
+CHAIN = faier.HMM(
+    emit={"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}},
+    step={"a": {"a": "4/5", "b": "1/5"}, "b": {"a": "1/5", "b": "4/5"}},
+)
+UNIFORM = {"start": {"a": "1/2", "b": "1/2"}}
+
+
+def every(start: str = "start", **claim: object) -> faier.Scenario:
+    return faier.Scenario.of(CHAIN, [faier.Gate(start, "every", ["a"], ["b"])], beliefs=UNIFORM, **claim)
+
+
+def proved(result: object, scenario: faier.Scenario) -> str:
+    return check(json.dumps(faier.certify(result)).encode(), dumps(scenario).encode()).claim  # type: ignore[arg-type]
+
+
+def by_the_definition(scenario: faier.Scenario, horizon: int, last: int) -> Iterator[Fraction | float]:
+    """The ratios of all words of a horizon and all steps up to one, by listing paths."""
+    written = scenario.written
+    assert written is not None
+    for gate in written.pairs:
+        sides = set(gate.left), set(gate.right)  # type: ignore[union-attr]
+        for at in range(1, last + 1):
+            for left, right in (sides,) if gate.one_way else (sides, sides[::-1]):
+                start = dict(gate.start.weights)  # type: ignore[union-attr]
+                yield from ratios(written.model, start, at, left, right, horizon, False)
+
+
+def probability(scenario: faier.Scenario, witness: faier.Witness) -> tuple[Fraction, Fraction]:
+    """Both probabilities of a witness, forwards through the model as it is written, the step read off its name."""
+    written = scenario.written
+    assert written is not None
+    model = written.model
+    gate = next(g for g in written.pairs if witness.left.startswith(f"{g.start.name}, "))  # type: ignore[union-attr]
+    found = []
+    for name in (witness.left, witness.right):
+        state, _, step = name.removeprefix(f"{gate.start.name}, ").rpartition(" at ")  # type: ignore[union-attr]
+        both = []
+        for read in (True, False):
+            row = dict(gate.start.weights)  # type: ignore[union-attr]
+            ended = Fraction(0)
+            for n, symbol in enumerate(witness.word, 1):
+                if n == int(step):
+                    row = {s: p for s, p in row.items() if s == state}
+                seen = {s: p * (model.emit_rows()[s].get(symbol, 0) if read else 1) for s, p in row.items()}
+                ended = sum((p for s, p in seen.items() if s not in model.step_rows()), Fraction(0))
+                row = {}
+                for s, p in seen.items():
+                    for t, q in model.step_rows().get(s, {}).items():
+                        row[t] = row.get(t, Fraction(0)) + p * q
+                if not read and n == int(step):
+                    break
+            both.append(ended if read and witness.ended else sum(row.values(), Fraction(0)) + ended)
+        found.append(both[0] / both[1])
+    return found[0], found[1]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> faier.Scenario | None:
+    """A small model and one or two gates at every step; None where no step is possible."""
+    model = draw(hmms(3, 2))
+    start = draw(rows(model.states))
+    some = st.sampled_from(model.states)
+    gates = [
+        faier.Gate("start", "every", [draw(some)], [draw(some)], one_way=draw(st.booleans()))
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    with suppress(faier.ModelError):
+        return faier.Scenario.of(model, gates, beliefs={"start": start})
+    return None
+
+
+@given(questions(), st.integers(1, 5))
+@settings(quick, max_examples=60)
+def test_at_a_finite_horizon_past_times_future_is_the_definition(scenario: faier.Scenario | None, n: int) -> None:
+    if scenario is None:
+        return
+    with suppress(faier.ModelError):
+        asked = scenario.claiming(horizon=n)
+        tight = enclose(asked, Fraction(1, 10**9), Limits())
+        assert tight.ratio.lower == tight.ratio.upper == max(by_the_definition(asked, n, n), default=Fraction(0))
+        assert tight.witness is not None
+        assert probability(asked, tight.witness) == (
+            tight.witness.left_probability,
+            tight.witness.right_probability,
+        )
+        proved(tight, asked)
+
+
+@given(questions())
+@settings(quick, max_examples=50)
+def test_at_any_no_word_and_no_step_exceeds_the_bound(scenario: faier.Scenario | None) -> None:
+    if scenario is None:
+        return
+    asked = scenario.claiming(horizon="any")
+    tight = faier.epsilon(asked, tolerance="1e-3", timeout=1)
+    worst = max((r for n in range(1, 6) for r in by_the_definition(asked, n, 6)), default=Fraction(0))
+    assert worst <= tight.ratio.upper
+    if tight.complete:
+        assert worst <= tight.ratio.lower * (1 + Fraction(1, 1000)) if tight.ratio.lower != inf else True
+        proved(tight, asked)
+    if (witness := tight.witness) is not None and tight.ratio.lower != inf:
+        assert probability(asked, witness) == (witness.left_probability, witness.right_probability)
+        assert witness.ratio <= tight.ratio.lower
+    for ratio in (2, "7/2", 20):
+        verdict = faier.verify(asked, ratio=ratio, timeout=1)
+        if isinstance(verdict, faier.Holds):
+            assert worst <= Fraction(ratio)
+            assert tight.ratio.lower <= Fraction(ratio)
+        elif isinstance(verdict, faier.Violated):
+            assert tight.ratio.upper > Fraction(ratio)
+            left, right = probability(asked, verdict.witness)
+            assert left > Fraction(ratio) * right
+        else:
+            continue
+        proved(verdict, asked.claiming(ratio=ratio))
+
+
+def test_a_stationary_start_is_enclosed_for_all_steps_at_once() -> None:
+    tight = faier.epsilon(every(), horizon="any")
+    assert tight.complete
+    assert tight.ratio.upper < tight.ratio.lower * (1 + Fraction(1, 10**9))
+    assert faier.epsilon(every(), horizon=30).ratio.lower <= tight.ratio.upper
+    assert faier.epsilon(every(), horizon=30).ratio.lower > tight.ratio.lower * (1 - Fraction(1, 10**6))
+    assert "lies between" in proved(tight, every())
+
+
+def test_another_start_is_enclosed_by_a_window_for_late_steps() -> None:
+    tight = faier.epsilon(every("a"), horizon="any", tolerance="1e-3")
+    assert tight.complete
+    longest = faier.epsilon(every("a"), horizon=14)
+    assert tight.ratio.lower * (1 - Fraction(1, 1000)) < longest.ratio.lower <= tight.ratio.upper
+    proved(tight, every("a"))
+
+
+def test_a_claim_at_every_step_and_every_length() -> None:
+    holds = faier.verify(every(), horizon="any", ratio=24)
+    assert isinstance(holds, faier.Holds)
+    assert "every counted word of any length has left <= 24 * right" in proved(holds, every())
+    broken = faier.verify(every(), horizon="any", ratio=23)
+    assert isinstance(broken, faier.Violated)
+    assert " at " in broken.witness.left
+    assert broken.witness.ratio > 23
+    proved(broken, every())
+
+
+def test_a_run_that_ends_has_no_late_steps() -> None:
+    model = faier.HMM(
+        emit={"s": {"0": 1}, "a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}},
+        step={"s": {"a": "1/2", "b": "1/2"}},
+    )
+    scenario = faier.Scenario.of(model, [faier.Gate("s", "every", ["a"], ["b"])], horizon="any")
+    tight = faier.epsilon(scenario)
+    assert tight.exact
+    assert tight.attained
+    assert tight.ratio.upper == 3
+    proved(tight, scenario)
+
+
+def test_states_that_never_mix_are_told_apart_without_end() -> None:
+    model = faier.HMM(
+        emit={"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/4", "1": "3/4"}}, step={"a": {"a": 1}, "b": {"b": 1}}
+    )
+    scenario = faier.Scenario.of(model, [faier.Gate("start", "every", ["a"], ["b"])], beliefs=UNIFORM, horizon="any")
+    tight = faier.epsilon(scenario)
+    assert tight.ratio.lower == inf
+    proved(tight, scenario)
+    broken = faier.verify(scenario, ratio=1000)
+    assert isinstance(broken, faier.Violated)
+    assert broken.witness.ratio > 1000
+    proved(broken, scenario)
+
+
+def mutations() -> Iterator[tuple[str, object]]:
+    """Certificates that are wrong in one place each."""
+    for scenario, name in ((every(), "stationary"), (every("a"), "windows")):
+        good = faier.certify(faier.epsilon(scenario, horizon="any", tolerance="1/100"))
+        for change in ("model", "upper", "lower", "drop", "step", "past", "future", "question", "horizon", "shows"):
+            bad = json.loads(json.dumps(good))
+            if change == "model":
+                bad["model"] = "sha256:" + "0" * 64
+            elif change == "upper":
+                bad["claim"]["upper"] = str(Fraction(bad["claim"]["upper"]) - Fraction(1, 10**9))
+            elif change == "lower":
+                bad["claim"]["lower"] = str(Fraction(bad["claim"]["lower"]) + Fraction(1, 10**9))
+            elif change == "drop":
+                del bad["parts"][(bad["shows"] + 1) % len(bad["parts"])]
+                bad["shows"] = min(bad["shows"], len(bad["parts"]) - 1)
+            elif change == "step":
+                bad["parts"][-1] |= {"step": 2} if "step" in bad["parts"][-1] else {"after": bad["parts"][-1]["after"] - 1}
+            elif change == "past":
+                bad["parts"][-1]["past"] = bad["parts"][-1]["future"]
+            elif change == "future":
+                bad["parts"][-1]["future"] = bad["parts"][-1]["past"]
+            elif change == "question":
+                question = bad["questions"][bad["parts"][-1]["past"]]
+                if question["kind"] == "holds":
+                    question["claim"]["budget"]["base"] = "1"
+                else:
+                    question["claim"]["upper"] = question["proof"]["ratio"] = question["claim"]["lower"] = "1"
+            elif change == "horizon":
+                bad["claim"]["horizon"] = 3
+            elif change == "shows":
+                bad["shows"] = None
+            yield f"{name}, {change}", (scenario, bad)
+
+
+def test_wrong_certificates_are_rejected() -> None:
+    count = 0
+    for name, (scenario, bad) in mutations():  # type: ignore[misc]
+        try:
+            check(json.dumps(bad).encode(), dumps(scenario).encode())
+        except CertificateError:
+            count += 1
+        else:
+            raise AssertionError(name)
+    assert count == 20
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"left": ["a", "b"]}, "about sets of states"),
+        ({"possible": "both"}, 'with possible = "both"'),
+    ],
+)
+def test_what_is_not_built_at_any_says_so(change: dict[str, object], match: str) -> None:
+    left = change.pop("left", ["a"])
+    scenario = faier.Scenario.of(
+        CHAIN, [faier.Gate("start", "every", left, ["b"])], beliefs=UNIFORM, horizon="any", ratio=2, **change
+    )
+    for ask in (faier.epsilon, faier.verify):
+        with pytest.raises(faier.NotYetError, match=match):
+            ask(scenario)
+    for ask in (faier.profile, faier.zcdp, faier.tradeoff):
+        with pytest.raises(faier.NotYetError):
+            ask(every(horizon="any"))
