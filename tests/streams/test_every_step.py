@@ -208,7 +208,8 @@ def mutations() -> Iterator[tuple[str, object]]:
                 del bad["parts"][(bad["shows"] + 1) % len(bad["parts"])]
                 bad["shows"] = min(bad["shows"], len(bad["parts"]) - 1)
             elif change == "step":
-                bad["parts"][-1] |= {"step": 2} if "step" in bad["parts"][-1] else {"after": bad["parts"][-1]["after"] - 1}
+                last = bad["parts"][-1]
+                last |= {"step": 2} if "step" in last else {"after": last["after"] - 1}
             elif change == "past":
                 bad["parts"][-1]["past"] = bad["parts"][-1]["future"]
             elif change == "future":

@@ -89,7 +89,9 @@ def _all(
     parts: list[Part] = []
     shows: Part | None = None
     reason: str | None = None
-    for search, direction in searches:
+    # What the worst direction reaches is what the others need not exceed, so it comes first.
+    glances = {id(direction): search.glance(direction, tolerance) for search, direction in searches}
+    for search, direction in sorted(searches, key=lambda each: glances[id(each[1])], reverse=True):
         known = lower if budget is None else max(lower, budget.below(128) / (1 + tolerance))
         found = search.enclose(direction, tolerance, known)
         if found.lower > lower or shows is None:

@@ -44,11 +44,19 @@ class Search:
         """Bounds to a relative tolerance, as far as the limits allow; below `known` they need not be close."""
         horizon = self.question.horizon
         if isinstance(horizon, int):
-            parts = [self._part(direction, step, horizon, tolerance) for step in self.question.steps(horizon)]
-            return _of(parts)
+            return self._up_to(direction, horizon, tolerance, known)
         if self.question.stationary:
             return _of([self._part(direction, 0, horizon, tolerance)])
         return self._step_by_step(direction, tolerance, known)
+
+    def glance(self, direction: Direction, tolerance: Fraction) -> Extended:
+        """A lower bound that is found soon."""
+        horizon = self.question.horizon
+        if (horizon == "any" and self.question.stationary) or self.limits.reached():
+            return Fraction(0)
+        steps = self.question.steps(min(_FIRST_STEPS, horizon) if isinstance(horizon, int) else _FIRST_STEPS)
+        parts = [self._part(direction, step, horizon, tolerance) for step in steps]
+        return max((product(part, "lower") for part in parts), default=Fraction(0))
 
     def tight(self, scenario: Scenario, key: tuple[object, ...], tolerance: Fraction) -> Tight:
         """The answer to a question, kept under its key."""
@@ -63,58 +71,116 @@ class Search:
         question, sides = self.question, (direction.left, direction.right)
         left = horizon if horizon == "any" else horizon - step + 1
         share = tolerance / 4
-        future = self.tight(question.future(direction, left), ("future", sides, left, share), share)
+        future = self._future(direction, left, tolerance)
         past = None
         if step != 1:
             past = self.tight(question.past(direction, step), ("past", sides, step, share), share)
         return Part(direction.pair, direction.forward, step, past, future)
 
+    def _up_to(self, direction: Direction, horizon: int, tolerance: Fraction, known: Extended) -> Enclosed:
+        """All steps of a finite horizon, exactly.
+
+        A longer future is no weaker than a shorter one [T5], so the first step's may stand for those of the others.
+        """
+        steps = self.question.steps(horizon)
+        parts: dict[int, Part] = {}
+        for step in {*steps[:1], *steps[len(steps) // 2 :][:1], *steps[-1:]}:
+            parts[step] = self._part(direction, step, horizon, tolerance)
+        for step in sorted(steps, key=lambda step: abs(2 * step - horizon)):
+            if reason := self.limits.reached():
+                return _open(list(parts.values()), reason)
+            if step not in parts:
+                goal = max(_of(list(parts.values())).lower, known)
+                parts[step] = self._below(direction, step, goal, parts[steps[0]].future) or self._part(
+                    direction, step, horizon, tolerance
+                )
+        return _of(list(parts.values()))
+
+    def _below(self, direction: Direction, step: int, goal: Extended, future: Tight) -> Part | None:
+        """A part for a step that does not exceed the goal; None where that is not shown at once."""
+        upper = _bound(future, "upper")
+        if inf in (goal, upper):
+            return None
+        proof = self._holds(self.question.past(direction, step, Fraction(goal) / Fraction(upper)))
+        return None if proof is None else Part(direction.pair, direction.forward, step, proof, future)
+
     def _step_by_step(self, direction: Direction, tolerance: Fraction, known: Extended) -> Enclosed:
-        """The first n steps each, and all later ones by a window of n symbols; n grows until the bounds meet."""
+        """The first n steps each, and all later ones by a window of n symbols; n grows until the bounds meet.
+
+        The tight ratios of the earliest steps and of the last one are found; the other steps are shown not to exceed
+        what is known by then.
+        """
         question = self.question
-        last, parts = _FIRST_STEPS, dict[int, Part]()
+        last, parts, future = _FIRST_STEPS, dict[int, Part](), self._future(direction, "any", tolerance)
         while True:
-            for step in question.steps(last):
+            steps = question.steps(last)
+            for step in {*steps[:_FIRST_STEPS], *steps[-1:]}:
                 if step not in parts:
                     parts[step] = self._part(direction, step, "any", tolerance)
                 if reason := self.limits.reached():
                     return _open(list(parts.values()), reason)
             found = _of(list(parts.values()))
-            if found.upper == inf:
-                return found
-            if question.never_after(last):
-                closed = Part(direction.pair, direction.forward, -last, None, None)
-                return Enclosed(found.lower, found.upper, (*found.parts, closed), found.shows, found.reason)
-            future = self.tight(
-                question.future(direction, "any"),
-                ("future", (direction.left, direction.right), "any", tolerance / 4),
-                tolerance / 4,
-            )
-            goal = max(found.upper, max(found.lower, known) * (1 + tolerance / 2))
-            if (tail := self._tail(direction, last, future, goal)) is not None:
-                return Enclosed(found.lower, goal, (*found.parts, tail), found.shows, found.reason)
+            if found.upper == inf or future.ratio.upper == inf:
+                return _open(list(parts.values()), "an upper bound of the future was not found")
+            for goal in _goals(found, known, tolerance):
+                if (tail := self._tail(direction, last, future, goal)) is not None:
+                    return self._between(direction, tolerance, goal, known, parts, tail)
+            if reason := self.limits.reached():
+                return _open(list(parts.values()), reason)
             if last >= _MOST_STEPS:
                 return _open(list(parts.values()), f"no bound was found for the steps after {last:,}")
-            last *= 2
+            last += max(1, last // 2)
+
+    def _between(
+        self,
+        direction: Direction,
+        tolerance: Fraction,
+        goal: Extended,
+        known: Extended,
+        parts: dict[int, Part],
+        tail: Part,
+    ) -> Enclosed:
+        """All steps before the tail at the goal, which may rise; what is exact already stays."""
+        future = self._future(direction, "any", tolerance)
+        for step in self.question.steps(-tail.step):
+            if step in parts:
+                continue
+            if (part := self._below(direction, step, goal, future)) is not None:
+                parts[step] = part
+                continue
+            if reason := self.limits.reached():
+                return _open(list(parts.values()), reason)
+            parts[step] = self._part(direction, step, "any", tolerance)
+            found = _of(list(parts.values()))
+            goal = max(goal, found.upper, *_goals(found, known, tolerance)[-1:])
+        found = _of(list(parts.values()))
+        return Enclosed(found.lower, max(goal, found.upper), (*found.parts, tail), found.shows, found.reason)
 
     def _tail(self, direction: Direction, last: int, future: Tight, goal: Extended) -> Part | None:
         """A proof that no step after `last` has a ratio above the goal."""
-        from faier import engine
-
-        upper = future.ratio.upper
-        if (asked := self.question.window(direction, last)) is None or goal == inf or upper == inf:
+        if self.question.never_after(last):
+            return Part(direction.pair, direction.forward, -last, None, None)
+        if (asked := self.question.window(direction, last)) is None:
             return None
         _, factor = asked
-        assert isinstance(upper, Fraction)
-        ratio = Fraction(goal) / (upper * Fraction(factor))
-        if ratio < 1:
+        ratio = Fraction(goal) / (Fraction(_bound(future, "upper")) * Fraction(factor))
+        again = None if ratio < 1 else self.question.window(direction, last, ratio)
+        proof = None if again is None else self._holds(again[0])
+        return None if proof is None else Part(direction.pair, direction.forward, -last, proof, future)
+
+    def _future(self, direction: Direction, horizon: Horizon, tolerance: Fraction) -> Tight:
+        """From the step on, for so many symbols."""
+        sides, share = (direction.left, direction.right), tolerance / 4
+        return self.tight(self.question.future(direction, horizon), ("future", sides, horizon, share), share)
+
+    def _holds(self, asked: Scenario) -> Holds | None:
+        """A proof of what the scenario claims, where it holds."""
+        from faier import engine
+
+        if asked.require_constant_budget().below(128) < 1:
             return None
-        again = self.question.window(direction, last, ratio)
-        assert again is not None
-        found = engine.verify(again[0], seconds=self.seconds())
-        if not isinstance(found, Holds):
-            return None
-        return Part(direction.pair, direction.forward, -last, found, future)
+        found = engine.verify(asked, seconds=self.seconds())
+        return found if isinstance(found, Holds) else None
 
     def seconds(self) -> float | None:
         """What is left of the time."""
@@ -128,11 +194,25 @@ def product(part: Part, which: str) -> Extended:
     value: Extended = Fraction(1)
     for result in (part.past, part.future):
         if result is not None:
-            bound = getattr(result.ratio, which)
+            bound = _bound(result, which)
             if bound == 0:
                 return Fraction(0)
             value = inf if inf in (value, bound) else Fraction(value) * Fraction(bound)
     return value
+
+
+def _bound(result: Tight | Holds, which: str) -> Extended:
+    if isinstance(result, Holds):
+        return Fraction(0) if which == "lower" else result.scenario.require_constant_budget().below(128)
+    bound = getattr(result.ratio, which)
+    assert isinstance(bound, Fraction | float)
+    return bound
+
+
+def _goals(found: Enclosed, known: Extended, tolerance: Fraction) -> list[Extended]:
+    """What to show of the other steps: the bound itself where it is exact, then one within the tolerance."""
+    near = max(found.upper, max(found.lower, known) * (1 + tolerance / 2))
+    return [found.upper, near] if found.lower == found.upper and near != found.upper else [near]
 
 
 def _of(parts: list[Part]) -> Enclosed:
