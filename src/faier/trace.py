@@ -102,7 +102,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Apart:
-    """Past and future apart: the ratio of a step is the product of their ratios. [T17]
+    """Past and future apart: the ratio of a step is the product of their ratios. [T18]
 
     `ratio` is at least the product of every part; `shows` is the part whose product is the lower bound.
     """

@@ -1,4 +1,4 @@
-"""Secrets at every step, past and future apart: a certificate of certificates. [T17]
+"""Secrets at every step, past and future apart: a certificate of certificates. [T18]
 
 Each part speaks about one direction of one gate at one step, at every step, or at all steps after some: by the product
 of what is proved of the symbols before the step, read backwards, and of those from it on.

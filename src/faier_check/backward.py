@@ -1,4 +1,4 @@
-"""Runs read backwards from a step whose state is known: the models that `apart` certificates speak about. [T17]"""
+"""Runs read backwards from a step whose state is known: the models that `apart` certificates speak about. [T18]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates of secrets at every step: certificates about past and future, and what they make together. [T17]"""
+"""Certificates of secrets at every step: certificates about past and future, and what they make together. [T18]"""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ def _require_claim(scenario: Scenario) -> None:
 
 
 def _is_apart(scenario: Scenario, engine: str) -> bool:
-    """Whether past and future of a secret at every step are asked about apart. [T17]"""
+    """Whether past and future of a secret at every step are asked about apart. [T18]"""
     if not asks_every_step(scenario.written):
         return False
     from .every import require_apart, why_not

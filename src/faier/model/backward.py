@@ -1,4 +1,4 @@
-"""Runs read backwards from a state: what the symbols before it say about it. [T17]"""
+"""Runs read backwards from a state: what the symbols before it say about it. [T18]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets at every step at once, past and future apart. [T17]
+"""Secrets at every step at once, past and future apart. [T18]
 
 Given the state at a step, what comes before it and what comes from it on are independent. So the ratio of a word, for
 two single states, is that of its past times that of its future; and read away from the step, both are questions about

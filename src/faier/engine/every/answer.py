@@ -1,4 +1,4 @@
-"""Claims and tight ratios of secrets at every step. [T17]"""
+"""Claims and tight ratios of secrets at every step. [T18]"""
 
 from __future__ import annotations
 

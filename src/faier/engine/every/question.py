@@ -1,4 +1,4 @@
-"""The questions that a secret at every step falls into: what comes before the step, and what from it on. [T17]"""
+"""The questions that a secret at every step falls into: what comes before the step, and what from it on. [T18]"""
 
 from __future__ import annotations
 

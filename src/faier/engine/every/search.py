@@ -1,4 +1,4 @@
-"""Bounds of one direction of a secret at every step, from questions about its past and its future. [T17]"""
+"""Bounds of one direction of a secret at every step, from questions about its past and its future. [T18]"""
 
 from __future__ import annotations
 
