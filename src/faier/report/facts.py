@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from faier.scenario.every import steps_left_out
-from faier.trace import Boxes, Enumeration, Layers, Trace, Tree
+from faier.trace import Apart, Boxes, Enumeration, Layers, Trace, Tree
 from faier.verdict import Event, Holds, Tight, Unknown, Verdict, Violated, Witness
 
 from .event import event_facts
@@ -72,8 +72,11 @@ def _how(engine: str, seconds: float, trace: Trace | None, certificate: str | No
             facts.append(("proof", f"all prefixes of up to {depth:,} symbol{'' if depth == 1 else 's'}, in layers"))
         case Enumeration():
             facts.append(("proof", "every counted word was looked at"))
-        case None:
+        case Apart(parts=()) | None:
             pass
+        case Apart(parts=parts):
+            count = f"{len(parts):,} part{'' if len(parts) == 1 else 's'}"
+            facts.append(("proof", f"what comes before a step and what comes from it on, apart: {count}"))
     if certificate is not None:
         facts.append(("certificate", certificate))
     return facts

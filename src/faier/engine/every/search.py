@@ -45,6 +45,8 @@ class Search:
         horizon = self.question.horizon
         if isinstance(horizon, int):
             return self._up_to(direction, horizon, tolerance, known)
+        if self.question.stationary and not self.question.steps(1):
+            return Enclosed(Fraction(0), Fraction(0), (Part(direction.pair, direction.forward, -1, None, None),), None)
         if self.question.stationary:
             return _of([self._part(direction, 0, horizon, tolerance)])
         return self._step_by_step(direction, tolerance, known)
