@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 
@@ -113,7 +113,12 @@ class Search:
         what is known by then.
         """
         question = self.question
-        last, parts, future = _FIRST_STEPS, dict[int, Part](), self._future(direction, "any", tolerance)
+        last, parts = _FIRST_STEPS, dict[int, Part]()
+        if question.never_after(last):
+            every = [self._part(direction, step, "any", tolerance) for step in question.steps(last)]
+            found, closed = _of(every), Part(direction.pair, direction.forward, -last, None, None)
+            return replace(found, parts=(*found.parts, closed))
+        future = self._future(direction, "any", tolerance)
         while True:
             steps = question.steps(last)
             for step in {*steps[:_FIRST_STEPS], *steps[-1:]}:
