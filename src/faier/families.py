@@ -32,15 +32,22 @@ class Family:
 
 @dataclass(frozen=True)
 class Divergence(Family):
-    """A family whose ratio is at least a constant times growth^n, for every n: no finite epsilon exists. [T8]
+    """A family whose ratio is at least a constant times growth^n n^power, for every n: no finite epsilon exists. [T8]
 
-    With x = `row` and y = `column`: x L[loop] >= row_factor x and L[loop] y <= column_factor y.
+    With x = `row` and y = `column`: x L[loop] >= row_factor x and L[loop] y <= column_factor y. Where there are
+    `further_rows`, each row gives the next one besides with every loop: x L[loop] >= row_factor x + next.
     """
 
     row: Vector = field(repr=False)
     row_factor: Fraction = field(repr=False)
     column: Vector = field(repr=False)
     column_factor: Fraction = field(repr=False)
+    further_rows: tuple[Vector, ...] = field(default=(), repr=False)
+
+    @property
+    def power(self) -> int:
+        """The power of n that comes to growth^n."""
+        return len(self.further_rows)
 
     @property
     def growth(self) -> Fraction:

@@ -33,6 +33,8 @@ class Pump:
     row_factor: Fraction
     column: Mapping[int, Fraction]
     column_factor: Fraction
+    further_rows: tuple[Mapping[int, Fraction], ...] = ()
+    """Rows that the row before gives besides with every loop."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,17 @@ class WordsLimit:
 
 def read_pump(value: object) -> Pump:
     names = ("row", "row_factor", "column", "column_factor")
-    pump = fields(value, "diverges", (*_WORDS, *names))
+    pump = fields(value, "diverges", (*_WORDS, *names), ("further_rows",))
     return Pump(
         _words(pump, "diverges"),
         _vector(pump["row"], "diverges.row"),
         rational(pump["row_factor"], "diverges.row_factor", positive=True),
         _vector(pump["column"], "diverges.column"),
         rational(pump["column_factor"], "diverges.column_factor", positive=True),
+        tuple(
+            _vector(row, "a row of diverges.further_rows")
+            for row in array(pump.get("further_rows", []), "diverges.further_rows")
+        ),
     )
 
 

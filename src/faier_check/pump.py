@@ -20,10 +20,11 @@ from .transition import Transition
 
 
 def pump(model: Model, claim: Claim, stated: Pump, meter: Meter) -> None:
-    """The ratios of prefix loop^n suffix grow at least like (row_factor / column_factor)^n. [T8]
+    """The ratios of prefix loop^n suffix grow at least like (row_factor / column_factor)^n n^k. [T8]
 
     A row x that lies below a multiple of the left one gains by row_factor with every loop; a column y above the
-    suffix gains at most by column_factor, on every state that the right side reaches by loops.
+    suffix gains at most by column_factor, on every state that the right side reaches by loops. Each of k further rows
+    is what the row before gives besides with every loop; where there is one, the two factors may be equal.
     """
     words = stated.words
     prefix, loop, suffix = symbols_of(model, claim, words, "pump")
@@ -34,7 +35,9 @@ def pump(model: Model, claim: Claim, stated: Pump, meter: Meter) -> None:
     if claim.both and not all(reads(model, supports, support, suffix, words.ended) for support in orbit):
         _reject("some of the words are impossible on the right, so that they do not count")
     _column(model, stated, frozenset().union(*orbit), loop, suffix, meter)
-    if stated.row_factor <= stated.column_factor:
+    if stated.row_factor < stated.column_factor or (
+        stated.row_factor == stated.column_factor and not stated.further_rows
+    ):
         _reject(f"the factor {brief(stated.row_factor)} does not exceed {brief(stated.column_factor)}")
 
 
@@ -47,19 +50,39 @@ def _row(
     suffix: list[int],
     meter: Meter,
 ) -> None:
-    x = stated.row
-    if not x or not x.keys() <= left:
+    if not stated.row or not stated.row.keys() <= left:
         _reject("the row is 0, or not 0 where left is")
+    chain = [stated.row, *stated.further_rows]
+    if not all(chain):
+        _reject("a further row is 0")
+    for number, x in enumerate(chain):
+        following = chain[number + 1] if number + 1 < len(chain) else {}
+        _gains(model, x, following, stated.row_factor, loop, meter)
+    if not reads(model, supports, frozenset(chain[-1]), suffix, stated.words.ended):
+        _reject("the suffix cannot follow the row")
+
+
+def _gains(
+    model: Model,
+    x: Mapping[int, Fraction],
+    following: Mapping[int, Fraction],
+    factor: Fraction,
+    loop: list[int],
+    meter: Meter,
+) -> None:
+    """x L >= factor x + following."""
     common = math.lcm(*(value.denominator for value in x.values()))
     row = Row({i: int(value * common) for i, value in x.items()}, common, 0)
     transition = Transition(model, 64, meter)
     for symbol in loop:
         row = transition.after(row, symbol, Rounding.EXACT)
-    for i, value in x.items():
-        if Fraction(row.entries.get(i, 0), row.denominator) < stated.row_factor * value:
+    zero = Fraction(0)
+    for i in sorted(x.keys() | following.keys()):
+        gained = Fraction(row.entries.get(i, 0), row.denominator)
+        if gained < factor * x.get(i, zero):
             _reject(f"the loop does not multiply the row by its factor in the entry {model.entry_name(i)}")
-    if not reads(model, supports, frozenset(x), suffix, stated.words.ended):
-        _reject("the suffix cannot follow the row")
+        if gained < factor * x.get(i, zero) + following.get(i, zero):
+            _reject(f"the loop does not give the next row besides in the entry {model.entry_name(i)}")
 
 
 def _column(

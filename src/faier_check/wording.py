@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from .box_steps import BoxProof
 from .certificate import Bound, Certificate, Expression, Limit, Witness
 from .families import Words, WordsLimit
@@ -35,8 +37,10 @@ def sentence(certificate: Certificate, model: Family) -> str:
         parts.append(f"{witness} has {reached}")
     elif certificate.diverges is not None:
         growth = certificate.diverges.row_factor / certificate.diverges.column_factor
+        power = len(certificate.diverges.further_rows)
         family = _family(certificate.diverges.words, model)
-        parts.append(f"{family} have left / right at least like ({brief(growth)})^n, so that no finite ratio is kept")
+        said = _growth(growth, power)
+        parts.append(f"{family} have left / right at least like {said}, so that no finite ratio is kept")
     elif isinstance(certificate.limit, WordsLimit):
         family = _family(certificate.limit.words, model)
         parts.append(f"{family} have left / right that tends to {_bound(claim.lower)} as n grows")
@@ -95,3 +99,9 @@ def _word(witness: Witness | Limit, model: Family) -> str:
         values = [f"{name} = {brief(value)}" for name, value in list(witness.parameters.items())[:10]]
         at = ", at " + ", ".join(values) + (", ...," if len(witness.parameters) > 10 else ",")
     return f"[{names}]{ended} of {left[:60]!r} (left) against {right[:60]!r} (right){at}"
+
+
+def _growth(growth: Fraction, power: int) -> str:
+    """How a ratio grows with n."""
+    factors = [f"({brief(growth)})^n"] if growth != 1 or not power else []
+    return " ".join([*factors, *(["n"] if power == 1 else [f"n^{power}"] if power else [])])

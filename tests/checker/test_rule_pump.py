@@ -124,3 +124,45 @@ def test_models_with_parameters_are_refused():
 
     certificate = {**diverging(MEMORYLESS, pump()), "model": digest_of(read_family(model, 1, Meter()))}
     rejects(certificate, model, "models without parameters")
+
+
+WAITING = one_way(
+    {"0": {"a": "1/2", "b": "1/2"}, "1": {"a": "1/4", "b": "3/4"}},
+    {"0": {"0": "1/2", "1": "1/2"}, "1": {"1": "1"}},
+    {"0": "1"},
+    {"1": "1"},
+)
+"""State 0 gives way to 1 at any time; a gains 1/4 in both, so that a^n has n + 1 against 1."""
+
+
+def slow(**changes: object) -> dict[str, Any]:
+    stated = {"row": [[0, "4"]], "further_rows": [[[1, "1"]]], "row_factor": "1/4", "column_factor": "1/4"}
+    return pump(**{**stated, **changes})
+
+
+def test_accepts_growth_like_a_power():
+    proved = accepts(diverging(WAITING, slow()), WAITING)
+    assert "at least like n, so that no finite ratio is kept" in proved.claim
+    accepts(diverging(WAITING, slow(row=[[0, "5"]])), WAITING)
+    # A row that gives nothing besides shows no growth, but what comes before it does.
+    accepts(diverging(WAITING, slow(further_rows=[[[1, "1/2"]]])), WAITING)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"row": [[0, f"{4 * 10**30 - 1}/{10**30}"]]}, "does not give the next row besides in the entry '1'"),
+        ({"further_rows": []}, "does not exceed"),
+        ({"further_rows": [[]]}, "a further row is 0"),
+        ({"further_rows": [[[1, "1"]], [[1, TINY]]]}, "the next row besides in the entry '1'"),
+        ({"further_rows": [[[0, "1"]]]}, "the next row besides in the entry '0'"),
+        ({"row_factor": f"{25 * 10**28 - 1}/{10**30}"}, "does not exceed"),
+        ({"row_factor": f"{25 * 10**28 + 1}/{10**30}"}, "does not multiply the row by its factor"),
+        ({"column_factor": f"{25 * 10**28 - 1}/{10**30}"}, "the column by more than its factor"),
+        ({"row": [[1, "1"]], "further_rows": [[[1, "1"]]]}, "the row is 0, or not 0 where left is"),
+        ({"further_rows": [[[1, "-1"]]]}, "must be positive"),
+        ({"further_rows": 1}, "further_rows"),
+    ],
+)
+def test_rejects_growth_that_is_none(changes: dict[str, Any], reason: str):
+    rejects(diverging(WAITING, slow(**changes)), WAITING, reason)

@@ -80,14 +80,15 @@ def test_permanent_bits_reported_for_ever():
     accepted(scenario, tight)
 
 
-def test_equal_factors_are_not_called_divergence():
-    """The ratio of a^n b grows like n: true, but not by this rule, so that nothing is said."""
+def test_equal_factors_grow_like_n():
+    """The ratio of a^n b and of b^n grows like n: both sides gain 1/2 with every loop, the left one in two states."""
     model = faier.HMM(
         emit={"0": {"a": 1}, "1": {"a": "1/2", "b": "1/2"}, "2": {"a": "1/2", "b": "1/2"}},
         step={"0": {"1": 1}, "1": {"1": "1/2", "2": "1/2"}, "2": {"2": "1/2", "0": "1/2"}},
     )
     tight = faier.epsilon(faier.Scenario.of(model, [("1", "2")], horizon="any"), timeout=1)
-    assert tight.diverges is None
+    assert tight.diverges is not None
+    assert (tight.diverges.growth, tight.diverges.power) == (1, 1)
 
 
 def test_a_growing_ratio_of_polynomial_speed_stays_open():

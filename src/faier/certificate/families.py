@@ -16,6 +16,7 @@ def divergence(found: Divergence) -> dict[str, Any]:
         "row_factor": exact_text(found.row_factor),
         "column": _vector(found.column),
         "column_factor": exact_text(found.column_factor),
+        **({"further_rows": [_vector(row) for row in found.further_rows]} if found.further_rows else {}),
     }
 
 

@@ -127,8 +127,9 @@ def witness_record(witness: Witness, scenario: Scenario) -> Record:
 
 
 def divergence_record(found: Divergence, scenario: Scenario) -> Record:
-    """Words prefix loop^n suffix whose ratio grows at least like growth^n."""
-    return _family_record(found, scenario) | {"growth": exact_text(found.growth)}
+    """Words prefix loop^n suffix whose ratio grows at least like growth^n n^polynomial."""
+    power: Record = {"polynomial": found.power} if found.power else {}
+    return _family_record(found, scenario) | {"growth": exact_text(found.growth)} | power
 
 
 def _family_record(family: Family, scenario: Scenario) -> Record:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import assert_never
 
-from faier.families import Family, WordsLimit
+from faier.families import Divergence, Family, WordsLimit
 from faier.model.hmm import Word
 from faier.number.budget import Budget
 from faier.number.exact import Extended, Prob
@@ -124,7 +124,7 @@ def divergence_text(tight: Tight) -> str:
     found = tight.diverges
     assert found is not None
     said = (
-        f"{_sides(found)}: for every n, {family_text(found)}; the ratio grows at least like {_base(found.growth)}^n; "
+        f"{_sides(found)}: for every n, {family_text(found)}; the ratio grows at least like {_growth(found)}; "
         "no epsilon exists"
     )
     if (witness := tight.witness) is not None:
@@ -139,6 +139,13 @@ def family_text(family: Family) -> str:
     parts.append(f"({word_text(family.loop)})^n")
     parts += [word_text(family.suffix)] if family.suffix else []
     return f"the {'complete runs' if family.ended else 'words'} {' '.join(parts)}"
+
+
+def _growth(found: Divergence) -> str:
+    """How the ratio grows with n: "2^n", or where both sides gain alike, "n"."""
+    factors = [f"{_base(found.growth)}^n"] if found.growth != 1 else []
+    factors += ["n" if found.power == 1 else f"n^{found.power}"] if found.power else []
+    return " ".join(factors)
 
 
 def _base(growth: Fraction) -> str:

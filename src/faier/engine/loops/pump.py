@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -15,8 +14,10 @@ from faier.comparison import Comparison, Floats
 from faier.engine.progress import Limits
 from faier.families import Divergence
 
-from .letters import Letters, Rows, classes, closure, necklaces, reachable
+from .confirm import always_possible, grows, is_above
+from .letters import Letters, classes, closure, necklaces, reachable
 from .perron import column_above, radius, row_below
+from .powers import slow_divergence
 from .supports import Prefixes, Suffix, prefixes, suffixes
 
 _MOST_PREFIXES = 2000
@@ -24,6 +25,7 @@ _MOST_SUFFIXES = 24
 _LONGEST_LOOP = 6
 _MOST_LOOPS = 1000
 _WORK = 3_000_000_000
+_LONGEST_SLOW = 3
 _CLEAR = 1 + 1e-10
 _CONFIRMED_AT_MOST = 8
 
@@ -57,6 +59,7 @@ class Pumps:
             return None
         hints = tuple(hints)
         loops = hints or tuple(self._short_loops())
+        fresh = [loop for loop in loops if loop not in self._seen]
         for length in sorted({len(loop) for loop in loops}):
             candidates: list[_Candidate] = []
             for loop in loops:
@@ -69,7 +72,7 @@ class Pumps:
             for candidate in candidates[:_CONFIRMED_AT_MOST]:
                 if (found := self._confirmed(candidate)) is not None:
                     return self._sharpest(candidate, found)
-        return None
+        return slow_divergence(self.letters, *self.known, [loop for loop in fresh if len(loop) <= _LONGEST_SLOW])
 
     def _sharpest(self, candidate: _Candidate, found: Divergence) -> Divergence:
         """The same family with a growth that is exact, where one begun loop more at its end gives that."""
@@ -147,7 +150,7 @@ class Pumps:
         loop, letters = candidate.loop, self.letters
         reaches = letters.reaches(loop)
         right = before.right[candidate.prefix]
-        if self.comparison.both and not _always_possible(right, reaches, suffix):
+        if self.comparison.both and not always_possible(right, reaches, suffix):
             return None
         below = row_below(letters.exact_rows(candidate.members, loop), candidate.members)
         if below is None:
@@ -181,37 +184,7 @@ class Pumps:
         sound = (
             row_factor > column_factor > 0
             and any(i in target for i in row)
-            and _grows(row, row_factor, letters.exact_rows(row, loop))
-            and _is_above(column, column_factor, rows, target)
+            and grows(row, row_factor, letters.exact_rows(row, loop))
+            and is_above(column, column_factor, rows, target)
         )
         return found if sound else None
-
-
-def _always_possible(support: np.typing.NDArray[np.bool_], loop: np.typing.NDArray[np.bool_], suffix: Suffix) -> bool:
-    """Whether after every power of the loop the suffix can be read."""
-    seen: set[bytes] = set()
-    while support.tobytes() not in seen:
-        seen.add(support.tobytes())
-        if not (support & suffix.states).any():
-            return False
-        support = np.asarray((support.astype(np.float32) @ loop.astype(np.float32)) > 0)
-    return True
-
-
-def _grows(x: dict[int, Fraction], factor: Fraction, rows: Rows) -> bool:
-    """Whether x rows >= factor x, exactly."""
-    after: dict[int, Fraction] = {}
-    for i, value in x.items():
-        for j, p in rows[i].items():
-            after[j] = after.get(j, Fraction(0)) + value * p
-    return all(after.get(i, Fraction(0)) >= factor * value for i, value in x.items())
-
-
-def _is_above(y: dict[int, Fraction], factor: Fraction, rows: Rows, target: dict[int, Fraction]) -> bool:
-    """Whether rows y <= factor y and y >= target on the states of the rows, exactly."""
-    zero = Fraction(0)
-    return all(
-        y.get(i, zero) >= target.get(i, zero)
-        and sum((p * y.get(j, zero) for j, p in row.items()), zero) <= factor * y.get(i, zero)
-        for i, row in rows.items()
-    )
