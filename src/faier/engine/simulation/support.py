@@ -57,10 +57,16 @@ def normed(rows: Floats) -> Floats:
 
 
 def sparse_columns(
-    tables: Tables, left: Set[int], right: Set[int], sample: Callable[[], Samples], most: int
+    tables: Tables,
+    left: Set[int],
+    right: Set[int],
+    sample: Callable[[], Samples],
+    most: int,
+    stop: Callable[[], bool],
 ) -> Columns | None:
     """Columns for the rows of every state that the left side reaches from `left`, among those that the right side
-    reaches from `right`; None where some row has none, or where they are more than `most`. Raises `Loops`."""
+    reaches from `right`; None where some row has none, where they are more than `most`, or when told to stop.
+    Raises `Loops`."""
     rows, candidates = tables.reached(left), tables.reached(right)
     order, others = _ends_first(tables, rows), _ends_first(tables, candidates)
     before: dict[int, list[int]] = {}
@@ -78,7 +84,7 @@ def sparse_columns(
             wanted = {k for target in tables.step[i] for k in columns[target]}
             found = _chosen(_Offers(tables, i, wanted, before), sizes, samples)
         total += len(found)
-        if not found or total > most:
+        if not found or total > most or stop():
             return None
         columns[i] = found
     return {i: columns[i] for i in sorted(columns)}

@@ -23,6 +23,7 @@ from .sparse import SparseSimulations
 
 _MOST_LEAVES = 24
 _MANY = 16
+_WELL_UNDER_WAY = 200
 _MOST_SIMULATIONS = 12
 _FIRST = 16
 _PATIENT = 1000
@@ -75,10 +76,10 @@ class Simulator:
         for direction in np.unique(directions[hot]).tolist():
             which = np.flatnonzero(hot & (directions == direction))
             order = np.lexsort((batch.ids[which], -np.nan_to_num(bound[which], posinf=1e300)))
-            self._for_direction(batch, which[order], ratio)
+            self._for_direction(batch, which[order], ratio, expanded)
         return self.found > before
 
-    def _for_direction(self, batch: Batch, which: Ints, ratio: Fraction) -> None:
+    def _for_direction(self, batch: Batch, which: Ints, ratio: Fraction, expanded: int) -> None:
         """One simulation for the worst of these prefixes, else one for the worst of all; of either kind.
 
         Where all entries of it are too many: one of few entries for all prefixes together.
@@ -90,7 +91,8 @@ class Simulator:
                 for leaves, solve in self._paired_ones(batch, some, of_prefixes):
                     if self._attempt(batch, leaves, solve, _SECONDS_OF_PAIRED):
                         break
-        if self.found > before or not self._sparse.possible or len(which) < _MANY:
+        many = len(which) >= _MANY and expanded >= _WELL_UNDER_WAY
+        if self.found > before or not self._sparse.possible or not many:
             return
 
         def few_entries(seconds: float) -> Simulation | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -51,13 +52,13 @@ class SparseSimulations:
             return None
         if self._tables is None:
             self._tables = Tables.of(self._comparison)
-        tables = self._tables
+        tables, end = self._tables, time.monotonic() + seconds
         left, right = (
             set(batch.columns[(rows[which] > 0).any(axis=0)].tolist()) for rows in (batch.left, batch.right)
         )
         below = partial(samples_below, self._comparison, batch.pick(which))
         try:
-            columns = sparse_columns(tables, left, right, below, _MOST_ENTRIES)
+            columns = sparse_columns(tables, left, right, below, _MOST_ENTRIES, lambda: time.monotonic() > end)
         except Loops:
             self.possible = False
             return None
@@ -67,7 +68,7 @@ class SparseSimulations:
         if asked is None:
             return None
         self._search.limits.effort.programs += 1
-        basis = highs.minimise(asked, seconds)
+        basis = highs.minimise(asked, max(0.0, end - time.monotonic()))
         entries = None if basis is None else exact_entries(asked, basis)
         if not entries:
             return None
