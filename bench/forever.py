@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 
 import faier
-from faier.model.names import label
+from faier.report.text import symbol_text
 from faier.scenario.scenario import Scenario
 from faier.verdict import Tight
 
@@ -58,8 +58,9 @@ def _any_bounds(tight: Tight) -> bool:
 def _told(tight: Tight) -> str:
     if tight.diverges is not None:
         found = tight.diverges
-        start, loop, end = ("".join(f"{label(s)} " for s in part) for part in (found.prefix, found.loop, found.suffix))
-        grows = f"{found.growth} = {float(found.growth):.7g}" if found.growth.denominator > 1 else f"{found.growth}"
+        words = found.prefix, found.loop, found.suffix
+        start, loop, end = ("".join(f"{symbol_text(symbol)} " for symbol in word) for word in words)
+        grows = f"{found.growth} = {float(found.growth):.12g}" if found.growth.denominator > 1 else f"{found.growth}"
         return f"no epsilon exists: {start}({loop.strip()})^n {end}grows like {grows}^n"
     if tight.ratio.lower == inf:
         return "no epsilon exists: a word that one side alone can say"

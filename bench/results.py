@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import platform
@@ -58,9 +59,12 @@ def load(path: Path, names: Iterable[str]) -> Cases:
 
 def keep(name: str, case: Case, path: Path, names: Iterable[str]) -> None:
     """Put a case in the place of the one of its name; the others stay as the file has them now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     # Another process may be measuring another case.
-    found = load(path, names) | {name: case}
-    save({each: found[each] for each in names if each in found}, path)
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = load(path, names) | {name: case}
+        save({each: found[each] for each in names if each in found}, path)
 
 
 def save(cases: Mapping[str, Case], path: Path) -> None:

@@ -96,3 +96,29 @@ def test_large_models_are_left_to_other_rules(monkeypatch):
     monkeypatch.setattr(outweigh, "_MOST_STATES", 3)
     answer = closed_at(Comparison(rooms(0)), Fraction(10**6), Limits(1))
     assert answer is None or "outweigh" not in {step.rule for step in answer.steps}
+
+
+def test_a_prefix_that_was_outweighed_stays_so_where_it_covers_another():
+    """Found by a random question of the night: it was taken for one that is expanded, and had no children."""
+    model = faier.HMM(
+        emit={
+            "s0": {"a": "5/14", "b": "5/14", "c": "2/7"},
+            "s1": {"a": "1/5", "b": "1/5", "c": "3/5"},
+            "s2": {"a": "1/8", "b": "1/8", "c": "3/4"},
+            "s3": {"a": "4/7", "b": "1/7", "c": "2/7"},
+            "s4": {"a": "5/16", "b": "3/8", "c": "5/16"},
+        },
+        step={
+            "s0": {"s1": "4/19", "s2": "6/19", "s3": "4/19", "s4": "5/19"},
+            "s1": {"s1": "2/15", "s2": "2/5", "s3": "1/5", "s4": "4/15"},
+            "s2": {"s2": "1/9", "s3": "1/3", "s4": "5/9"},
+            "s3": {"s2": "5/9", "s4": "4/9"},
+            "s4": {"s4": "1"},
+        },
+    )
+    pair = faier.Pair(faier.Belief.at("s0"), faier.Belief.at("s4"), one_way=True)
+    scenario = faier.Scenario.of(model, [pair], horizon="any", possible="both")
+    tight = faier.epsilon(scenario, tolerance="1e-5", timeout=60)
+    assert tight.complete
+    assert "outweigh" in {step.rule for step in tight.trace.steps}
+    check(json.dumps(faier.certify(tight)).encode(), dumps(scenario).encode())

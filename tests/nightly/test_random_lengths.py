@@ -18,7 +18,7 @@ from faier.comparison import Comparison
 
 ALL, BLOCK = 10_000, 500
 FEW = 80
-RULES = ("expand", "dominate", "subsume", "simulate", "cosimulate", "combine")
+RULES = ("expand", "dominate", "subsume", "simulate", "cosimulate", "combine", "outweigh")
 ENDS = ("exact", "enclosed", "limit", "diverges", "infinite")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from faier.comparison import Bools, Floats, Ints
 
 from .batch import Batch, bounds, quotients
-from .nodes import EXPAND, SUBSUME
+from .nodes import EXPAND, OPEN, SUBSUME
 from .search import Search
 
 _HUGE = 1e300
@@ -192,7 +192,9 @@ class Subsumption:
         nodes = self._search.nodes
         nodes.rule[node] = SUBSUME
         nodes.subsumed[node] = (by, scale, exact)
-        nodes.rule[by] = EXPAND
+        if nodes.rule[by] == OPEN:
+            # What another rule has closed since it was put in the pool stays closed by that.
+            nodes.rule[by] = EXPAND
 
 
 def _candidates(
