@@ -106,8 +106,8 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
     failed: set[int] = set()
     sent: dict[Connection, range] = {}
     ahead = 0
-    with _workers(function, items, min(jobs(), len(items))) as connections:
-        alive = set(connections)
+    with _workers(function, items, min(jobs(), len(items))) as orders:
+        alive = set(orders)
         for place, item in enumerate(items):
             while place not in ready and place not in failed:
                 for connection in alive - sent.keys():
@@ -115,7 +115,7 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
                         sent[connection] = range(ahead, min(len(items), ahead + turn))
                         ahead = sent[connection].stop
                         with suppress(OSError):
-                            connection.send((sent[connection].start, ahead))
+                            orders[connection].send((sent[connection].start, ahead))
                 if not alive or not any(place in places for places in sent.values()):
                     failed.add(place)
                     break
@@ -138,36 +138,44 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
 
 
 @contextmanager
-def _workers(function: Callable[[Any], Any], items: Sequence[Any], count: int) -> Iterator[list[Connection]]:
-    """Guarantee: they are all dead when the block is left, however that happens."""
+def _workers(
+    function: Callable[[Any], Any], items: Sequence[Any], count: int
+) -> Iterator[dict[Connection, Connection]]:
+    """Where answers come from -> where orders go to. Guarantee: all are dead when the block is left, however it is."""
     from multiprocessing import get_context
 
     context = get_context("fork")
     processes: list[ForkProcess] = []
-    connections: list[Connection] = []
+    lines: dict[Connection, Connection] = {}
     try:
         for _ in range(count):
-            here, there = context.Pipe()
-            connections.append(here)
-            process = context.Process(target=_work, args=(function, items, there, os.getpid()), daemon=True)
+            there, orders = context.Pipe(duplex=False)
+            answers, back = context.Pipe(duplex=False)
+            lines[answers] = orders
+            process = context.Process(target=_work, args=(function, items, there, back, os.getpid()), daemon=True)
             with warnings.catch_warnings():
                 # Python warns of forks beside any thread, those of linear algebra among them, which are at rest.
                 warnings.simplefilter("ignore", DeprecationWarning)
+                processes.append(process)
                 process.start()
-            processes.append(process)
             there.close()
-        yield connections
+            back.close()
+        yield lines
     finally:
-        for process in processes:
+        # One may not have been started when something else ended all.
+        started = [process for process in processes if process.pid is not None]
+        for process in started:
             process.kill()
-        for process in processes:
+        for process in started:
             process.join()
             process.close()
-        for connection in connections:
+        for connection in (*lines, *lines.values()):
             connection.close()
 
 
-def _work(function: Callable[[Any], Any], items: Sequence[Any], connection: Connection, parent: int) -> None:
+def _work(
+    function: Callable[[Any], Any], items: Sequence[Any], orders: Connection, answers: Connection, parent: int
+) -> None:
     """A worker's life: it is sent the places of items, and answers with what the function returns for them."""
     global _is_worker
     _is_worker = True
@@ -179,8 +187,8 @@ def _work(function: Callable[[Any], Any], items: Sequence[Any], connection: Conn
         return
     with suppress(EOFError, OSError):
         while True:
-            start, stop = connection.recv()
-            connection.send_bytes(pickle.dumps([_attempt(function, item) for item in items[start:stop]]))
+            start, stop = orders.recv()
+            answers.send_bytes(pickle.dumps([_attempt(function, item) for item in items[start:stop]]))
 
 
 def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
