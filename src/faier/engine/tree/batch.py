@@ -156,3 +156,10 @@ def compare(value: Floats, ratio: Fraction, margin: Floats) -> Ints:
         result[value * (1 + margin) <= limit] = YES
         result[value > limit * (1 + margin)] = NO
     return result
+
+
+def rounded(values: Floats) -> Floats:
+    """To about ten digits, so that equal ratios stay equal whatever their last bits."""
+    with np.errstate(invalid="ignore"):
+        mantissa, exponent = np.frexp(values)
+        return np.asarray(np.ldexp(np.round(mantissa * 2**34), exponent - 34), dtype=np.float64)

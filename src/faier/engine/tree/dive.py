@@ -13,7 +13,7 @@ from faier.engine.words import Found, counts, extend, is_far, row_after
 from faier.engine.words import ratio as exact_ratio
 from faier.number.exact import Extended
 
-from .batch import NO, Batch, bounds, compare, quotients
+from .batch import NO, Batch, bounds, compare, quotients, rounded
 from .follow import follow
 from .search import Search
 
@@ -112,11 +112,12 @@ def _narrow(batch: Batch, width: int) -> Batch:
     key = np.nan_to_num(prefix, nan=0.0, posinf=1e308)
     bound = np.nan_to_num(bounds(batch), nan=0.0, posinf=1e308)
     chosen: list[int] = []
-    seen: set[tuple[float, float, float]] = set()
+    seen: set[bytes] = set()
     weights = np.arange(1, batch.left.shape[1] + 1) / batch.left.shape[1]
     mean = (batch.left @ weights) / np.maximum(batch.left.sum(axis=1), 1e-300)
+    looks = rounded(np.stack([key, bound, mean], axis=1))
     for k in np.lexsort((np.arange(len(batch)), -bound, -key)).tolist():
-        look = (_digits(float(key[k])), _digits(float(bound[k])), _digits(float(mean[k])))
+        look = looks[k].tobytes()
         if look in seen:
             continue
         seen.add(look)

@@ -10,7 +10,7 @@ import numpy as np
 
 from faier.comparison import Bools, Floats, Ints
 
-from .batch import Batch, bounds, quotients
+from .batch import Batch, bounds, quotients, rounded
 from .nodes import EXPAND, OPEN, SUBSUME
 from .search import Search
 
@@ -68,7 +68,7 @@ class Subsumption:
         rough = replace(batch, safe=np.ones(len(batch), dtype=bool))
         prefix = quotients(rough, batch.left.sum(axis=1), batch.right.sum(axis=1))
         bound = bounds(rough)
-        keys = [np.nan_to_num(_rounded(v), nan=np.inf, posinf=np.inf) for v in (prefix, bound)]
+        keys = [np.nan_to_num(rounded(v), nan=np.inf, posinf=np.inf) for v in (prefix, bound)]
         return np.lexsort((batch.ids, -keys[1], -keys[0]))
 
     def _different(self, batch: Batch) -> Bools:
@@ -78,7 +78,7 @@ class Subsumption:
         """
         keep = np.ones(len(batch), dtype=bool)
         looks = np.concatenate([_look(batch.left), _look(batch.right)], axis=1)
-        ratio = _rounded(quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1)))
+        ratio = rounded(quotients(batch, batch.left.sum(axis=1), batch.right.sum(axis=1)))
         first: dict[bytes, int] = {}
         for u in range(len(batch)):
             key = looks[u].tobytes() + ratio[u].tobytes()
@@ -240,11 +240,4 @@ def _inverse(rows: Floats) -> Floats:
 
 def _look(rows: Floats) -> Floats:
     """Rows over their largest entry, to about ten digits."""
-    return _rounded(rows / np.maximum(rows.max(axis=1, keepdims=True), 1e-300))
-
-
-def _rounded(values: Floats) -> Floats:
-    """To about ten digits, so that equal ratios stay equal whatever their last bits."""
-    with np.errstate(invalid="ignore"):
-        mantissa, exponent = np.frexp(values)
-        return np.asarray(np.ldexp(np.round(mantissa * 2**34), exponent - 34), dtype=np.float64)
+    return rounded(rows / np.maximum(rows.max(axis=1, keepdims=True), 1e-300))
