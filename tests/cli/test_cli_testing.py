@@ -178,7 +178,10 @@ def test_refute_confirms_and_refutes(faier_run: Run, source: Path, tmp_path: Pat
         assert (record["kind"], record["outcome"], answer.status) == ("refutation", outcome, status)
         assert record["claim"] == epsilon
         assert record["exact"]["ratio"] == "24/7"
-        assert faier_run("refute", f"{source}:noisy", str(claim)).out.startswith(outcome)
+        shown = faier_run("refute", f"{source}:noisy", str(claim)).out
+        assert shown.startswith(outcome)
+        # A word of one symbol is shown as the symbol.
+        assert "\nevent    1\n" in shown
 
 
 def test_refute_needs_a_model_and_a_claim(faier_run: Run, source: Path, tmp_path: Path) -> None:

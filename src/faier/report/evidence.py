@@ -215,8 +215,12 @@ def _epsilon(found: Refutation) -> float:
 
 def _word(word: Hashable) -> str:
     """A word of an event; what a stream was asked stands beside its answers, as in a verdict."""
-    asked = isinstance(word, tuple) and any(isinstance(symbol, Letter) for symbol in word)
-    return word_text(word) if isinstance(word, tuple) and asked else _shown(word)
+    if not isinstance(word, tuple):
+        return _shown(word)
+    if any(isinstance(symbol, Letter) for symbol in word):
+        return word_text(word)
+    # A word of one symbol is shown as that symbol.
+    return _shown(word[0] if len(word) == 1 else word)
 
 
 def _shown(data: object) -> str:

@@ -81,7 +81,8 @@ def subject(
     pairs = inputs.listed
     if pairs is None:
         raise UsageError(
-            "say which inputs to compare: --pairs FILE, or --length N for lists of answers (--range LOW..HIGH)"
+            "say which inputs to compare: pairs=[...], or length=N for lists of answers (low=, high=); of a command "
+            "--pairs FILE, or --length N (--range LOW..HIGH)"
         )
     return Subject(as_sampler(what), pairs)
 
@@ -112,7 +113,8 @@ def _of_mechanism(mechanism: Mechanism, inputs: Inputs) -> Subject:
         pairs = _guessed(mechanism)
     if len(pairs) > _MOST_PAIRS:
         raise UsageError(
-            f"{mechanism.name} has {len(pairs):,} pairs of neighbours; give --length to try patterns"
+            f"{mechanism.name} has {len(pairs):,} pairs of neighbours; give a length to try patterns "
+            "(length=N, --length N)"
         )
     if scenario is None:
         data = list(dict.fromkeys(d for pair in pairs for d in pair))
@@ -131,7 +133,8 @@ def _of_stream(stream: StreamMechanism, inputs: Inputs) -> Subject:
         numbers = [x for x in stream.all_inputs() if isinstance(x, int)]
         if len(numbers) < 2 or len(numbers) < len(stream.all_inputs()):
             raise UsageError(
-                f"{stream.name} is not asked for whole numbers; give pairs of lists of inputs (--pairs FILE)"
+                f"{stream.name} is not asked for whole numbers; give pairs of lists of inputs (pairs=[...], "
+                "--pairs FILE)"
             )
         pairs = list(patterns(inputs.length or _QUERIES, min(numbers), max(numbers)).values())
     return Subject(stream, pairs, scenario)
@@ -150,7 +153,7 @@ def _guessed(mechanism: Mechanism) -> DataPairs:
         return fitting
     raise UsageError(
         f"{mechanism.name} does not say which inputs are neighbours; give adjacent= to @faier.mechanism, or pairs "
-        "of inputs (--pairs FILE)"
+        "of inputs (pairs=[...], --pairs FILE)"
     )
 
 
