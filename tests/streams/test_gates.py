@@ -355,3 +355,27 @@ def test_every_step_with_parameters_is_decided_for_all_values() -> None:
     scenario = faier.Scenario.of(model, [faier.Gate("start", "every", ["a"], ["b"])], beliefs=UNIFORM, horizon=3)
     assert faier.epsilon(scenario).ratio.upper == 27
     assert faier.epsilon(scenario.fixing({"p": "1/5"})).ratio.upper == faier.epsilon(every(), horizon=3).ratio.upper
+
+
+def test_a_secret_after_all_that_counts_is_remarked_upon() -> None:
+    text = """
+faier = 1
+[model.emit]
+a = { x = "1/2", y = "1/2" }
+b = { x = "1/3", y = "2/3" }
+[model.step]
+a = { a = "1/2", b = "1/2" }
+b = { a = "1/2", b = "1/2" }
+[[compare]]
+from = "a"
+at = 3
+left = ["a"]
+right = ["b"]
+[claim]
+ratio = "2"
+horizon = HORIZON
+"""
+    remark = "compare[0]: the secret is at step 3, after the 2 that count; "
+    remark += "what is asked is what these tell of the future"
+    for horizon, remarks in (("2", (remark,)), ("3", ()), ('"any"', ())):
+        assert loads_with_warnings(text.replace("HORIZON", horizon))[1] == remarks

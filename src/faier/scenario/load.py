@@ -25,7 +25,7 @@ from faier.number.unknowns import Unknowns, with_constants
 from .budgets import check_ratio, constant_ratio, read_epsilon, read_ratio, scientific
 from .named import Named, written_out
 from .scenario import Claim, Pair, Scenario
-from .written import Gate, Written, compiled
+from .written import Gate, Written, compiled, late_secrets
 
 VERSION = 1
 _MOST_WARNINGS = 8
@@ -130,6 +130,7 @@ class _Reading:
         known = {name: belief for name, belief in self.beliefs.items() if belief is not None}
         plain = tuple(pair for pair in pairs if isinstance(pair, Pair))
         if isinstance(model, Stream) or len(plain) < len(pairs):
+            self.warnings += late_secrets(pairs, claim)
             scenario = compiled(Written(model, tuple(pairs), known), claim, title, self.warnings)
         else:
             scenario = Scenario(model, plain, claim, known, title)

@@ -53,6 +53,19 @@ def compiled(written: Written, claim: Claim, title: str = "", odd: list[str] | N
     return Scenario(passing.model, pairs, claim, {}, title, written=written)
 
 
+def late_secrets(pairs: Sequence[Pair | Gate], claim: Claim) -> list[str]:
+    """Remarks on secrets after all that counts: meant, perhaps, but more often the horizon is too short."""
+    horizon = claim.horizon
+    if not isinstance(horizon, int):
+        return []
+    return [
+        f"compare[{i}]: the secret is at step {pair.at}, after the {horizon} that count; what is asked is what these "
+        "tell of the future"
+        for i, pair in enumerate(pairs)
+        if isinstance(pair, Gate) and isinstance(pair.at, int) and pair.at > horizon
+    ]
+
+
 def compiled_at(scenario: Scenario, step: int) -> Scenario:
     """The scenario compiled with every gate of all steps at this one, where both its sides are possible."""
     written = scenario.written
