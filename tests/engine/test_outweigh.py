@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 from test_simulation import copies, row
 
@@ -14,7 +16,7 @@ from faier.comparison import Comparison
 from faier.engine.progress import Limits
 from faier.engine.simulation import highs
 from faier.engine.tree import outweigh
-from faier.engine.tree.fixed import Exceeded, closed_at
+from faier.engine.tree.fixed import Exceeded, Fixed, closed_at
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
 from faier.trace import Tree
@@ -122,3 +124,25 @@ def test_a_prefix_that_was_outweighed_stays_so_where_it_covers_another():
     assert tight.complete
     assert "outweigh" in {step.rule for step in tight.trace.steps}
     check(json.dumps(faier.certify(tight)).encode(), dumps(scenario).encode())
+
+
+def test_a_search_that_was_stopped_goes_on():
+    scenario = rooms(0)
+    tight = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=10)
+    search = Fixed(Comparison(scenario), tight.ratio.upper, Limits(), ())
+    answers = [search.run(Limits(10, nodes=10 * k)) for k in range(1, 60)]
+    assert answers[0] is None
+    proofs = [answer for answer in answers if isinstance(answer, Tree)]
+    assert proofs
+    proved = dataclasses.replace(tight, trace=proofs[0])
+    assert "outweigh" in judged(scenario, proved)
+
+
+def test_one_solver_serves_any_number_of_programs():
+    """Its clock runs on from one to the next, and must not stop it."""
+    solver = highs.Slack()
+    for _ in range(300):
+        found = solver.largest(np.array([[-1.0, 0.5], [0.5, -1.0]]), np.array([-0.5, 0.5]), 1e-3)
+        assert found is not None
+        assert found[0] == pytest.approx(1e-3)
+        assert (found[1] @ np.array([[-1.0, 0.5], [0.5, -1.0]]) <= np.array([-0.5, 0.5])).all()

@@ -88,7 +88,8 @@ class Slack:
             ("threads", 1),
             ("random_seed", 0),
             ("presolve", "off"),
-            ("time_limit", 1.0),
+            # Its clock runs on from one program to the next, so that steps are limited and not seconds.
+            ("simplex_iteration_limit", 5000),
             ("primal_feasibility_tolerance", 1e-10),
             ("dual_feasibility_tolerance", 1e-10),
         ):

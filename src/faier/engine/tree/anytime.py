@@ -228,10 +228,12 @@ class Anytime:
             lower = self.lower
             if not isinstance(lower, Fraction) or lower > _FAR:
                 break
-            answer = self.attempts.exactly(lower)
-            if answer is None or (isinstance(answer, Exceeded) and answer.value <= lower * (1 + self.tolerance / 4)):
-                answer = self.attempts.nearly(lower, self.tolerance)
+            answer = self.attempts.nearly(lower, self.tolerance)
             if isinstance(answer, Proved):
+                exact = self.attempts.exactly(lower, answer)
+                if isinstance(exact, Exceeded) and exact.value <= answer.ratio:
+                    self.found, lower, self.limit = exact.found, Fraction(exact.value), None
+                answer = exact if isinstance(exact, Proved) else answer
                 return Outcome(lower, answer.ratio, self.found, answer.trace, limit=self.limit)
             if answer is None:
                 answer = self.attempts.between(lower, self.search.bound_above(self.open))

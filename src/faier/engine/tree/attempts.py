@@ -12,7 +12,7 @@ from faier.engine.simulation.matrix import Simulation
 from faier.number.exact import Extended, simplest_between
 from faier.trace import Tree
 
-from .fixed import Exceeded, closed_at
+from .fixed import Exceeded, Fixed
 
 _FIRST = 130
 _FIRST_WHERE_UNBOUNDED = 40
@@ -20,6 +20,8 @@ _NODES = 20_000
 _LEAST_SECONDS = 0.5
 _SHARE = 0.5
 _LARGEST = 10**60
+_A_FEW = 100
+_KEPT = 3
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Attempts:
         self._known = known
         self._next = _FIRST
         self._nodes = _NODES
+        self._begun: dict[Fraction, Fixed] = {}
         self.best: Proved | None = None
 
     def due(self, expanded: int, *, bounded: bool) -> bool:
@@ -51,9 +54,9 @@ class Attempts:
         self._next *= 4
         self._nodes *= 4
 
-    def exactly(self, lower: Fraction) -> Proved | Exceeded | None:
-        """At the ratio of the best word itself: the tight ratio is then exact."""
-        return self.at(lower, self._nodes // 10)
+    def exactly(self, lower: Fraction, proved: Proved) -> Proved | Exceeded | None:
+        """At the ratio of the best word itself, with about the work that it took near it: it may be exact."""
+        return self.at(lower, 4 * len(proved.trace.steps) + _A_FEW)
 
     def nearly(self, lower: Fraction, tolerance: Fraction) -> Proved | Exceeded | None:
         """Within the tolerance of the best word."""
@@ -75,13 +78,17 @@ class Attempts:
             seconds = min(seconds, limits.seconds - limits.elapsed)
         own = Limits(seconds, nodes=nodes or self._nodes)
         own.effort, before = limits.effort, limits.effort.nodes
-        found = closed_at(self._comparison, ratio, own, self._known)
+        search = self._begun.pop(ratio, None) or Fixed(self._comparison, ratio, own, self._known)
+        found = search.run(own)
         if isinstance(found, Tree):
             proved = Proved(ratio, found)
             if self.best is None or ratio < self.best.ratio:
                 self.best = proved
             return proved
         limits.effort.nodes = before
+        if found is None:
+            # Where it stopped it goes on next time, should the ratio still be asked about.
+            self._begun = {**dict(list(self._begun.items())[1 - _KEPT :]), ratio: search}
         return found
 
 

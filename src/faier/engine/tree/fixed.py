@@ -37,16 +37,17 @@ class Exceeded:
 def closed_at(
     comparison: Comparison, ratio: Fraction, limits: Limits, simulations: Sequence[Simulation] = ()
 ) -> Tree | Exceeded | None:
-    """A proof that no word of any length exceeds the ratio, or a word that does; None where neither was found.
+    """A proof that no word of any length exceeds the ratio, or a word that does; None where neither was found."""
+    return Fixed(comparison, ratio, limits, simulations).run(limits)
+
+
+class Fixed:
+    """The search at one ratio; it may be stopped and taken up again.
 
     With one ratio for all prefixes differences close them [T17]; often few of them, where bounds for each prefix of
-    its own would need words of hundreds of symbols. Open prefixes are looked at again when
-    their turn comes.
+    its own would need words of hundreds of symbols. Open prefixes are looked at again when their turn comes.
     """
-    return _Fixed(comparison, ratio, limits, simulations).run()
 
-
-class _Fixed:
     def __init__(
         self, comparison: Comparison, ratio: Fraction, limits: Limits, simulations: Sequence[Simulation]
     ):
@@ -54,21 +55,22 @@ class _Fixed:
         self.search.widen()
         self.search.simulations = list(simulations)
         self.ratio = ratio
-        self.limits = limits
         self.subsumption = Subsumption(self.search)
         self.outweighing = Outweighing(self.search, ratio)
-        limits.effort.nodes = self.search.nodes
         self.open: Batch | None = None
         self.room: Floats = np.zeros(0)
         """For each open node how much room its program left; negative, but that a float may hide it."""
 
-    def run(self) -> Tree | Exceeded | None:
+    def run(self, limits: Limits) -> Tree | Exceeded | None:
+        """Go on within these limits."""
         if not Outweighing.suits(self.search.comparison, self.ratio):
             return None
-        if (answer := self._admit(self.search.roots())) is not None:
+        self.search.limits = limits
+        limits.effort.nodes = self.search.nodes
+        if self.open is None and (answer := self._admit(self.search.roots())) is not None:
             return answer
         while self.open is not None and len(self.open):
-            if self.limits.reached(self.search.nodes.count, self.open.nbytes):
+            if limits.reached(self.search.nodes.count, self.open.nbytes):
                 return None
             parents = self.outweighing.sift(self._next())
             if not len(parents):
