@@ -116,7 +116,8 @@ def _narrow(batch: Batch, width: int) -> Batch:
     weights = np.arange(1, batch.left.shape[1] + 1) / batch.left.shape[1]
     mean = (batch.left @ weights) / np.maximum(batch.left.sum(axis=1), 1e-300)
     looks = rounded(np.stack([key, bound, mean], axis=1))
-    for k in np.lexsort((np.arange(len(batch)), -bound, -key)).tolist():
+    # Among equals the first: their last bits say nothing.
+    for k in np.lexsort((batch.ids, -looks[:, 1], -looks[:, 0])).tolist():
         look = looks[k].tobytes()
         if look in seen:
             continue
