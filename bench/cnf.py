@@ -1,12 +1,13 @@
 """The NP-hardness family: random 3-CNFs of 4.3 clauses a variable, beside a MaxSAT solver and beside brute force.
 
-One satisfiable and one unsatisfiable formula of each size, where Algorithm 1 is asked until it stops, and several of
-the largest: each answer has to be the one that RC2 (python-sat), brute force and the paper's reduction give.
+One satisfiable and one unsatisfiable formula of each size, where Algorithm 1 and faier are asked until they stop, and
+several of 20 variables. Each answer has to be the one that RC2 (python-sat), brute force and the paper's reduction
+give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import count, islice
@@ -25,15 +26,17 @@ from .solvers import REFUSED, ask, name, series, stopped, unanswered
 from .timing import Time, best
 
 RATIO = 4.3
-LARGEST = 20, 91
-"""Variables and clauses of the largest formulas: 4.55 clauses for each variable."""
+SEVERAL = 20, 91
+"""Variables and clauses of those that there are several of: 4.55 clauses for each variable."""
 MANY = 6
-"""So many satisfiable and so many unsatisfiable ones of the largest."""
+"""So many satisfiable and so many unsatisfiable ones of these."""
 LIMIT = 60.0
-"""Seconds of processor time that are enough for each of the largest."""
+"""Seconds of processor time that are enough for each of them."""
+_BRUTE = 22
+"""Brute force tries all assignments of so many variables; where there are more RC2 alone says what is true."""
 FAMILY = "random 3-CNFs, by variables"
 SLOWEST = "the slowest of {} formulas of {} variables and {} clauses"
-_WALL = 10
+_WALL = 3
 BRUTE = "brute-force MaxSAT in numpy"
 RC2 = "RC2, a MaxSAT solver"
 
@@ -43,29 +46,29 @@ def rows(options: Options) -> Iterator[Row]:
     if solver is None:
         yield Row("python-sat is not installed", "pip install -e '.[bench]'", Time(0.0, 0.0))
     yield from _ladder(solver, options)
-    yield from _largest(solver, options)
+    yield from _several(solver, options)
 
 
 def _ladder(maxsat: Any, options: Options) -> Iterator[Row]:
-    sizes = (6, 8, 10) if options.quick else (6, 8, 10, 12, 14, 16, 18)
+    """From small to large: whoever stopped is not asked about more variables, of this kind of formula."""
     ended: set[tuple[str, bool]] = set()
-    for variables in sizes:
+    for variables in (6, 8, 10) if options.quick else range(6, 32, 2):
         clauses = round(RATIO * variables)
         for satisfiable in (True, False):
-            formula = next(found(variables, clauses, satisfiable))
+            if ("faier", satisfiable) in ended or (variables > _BRUTE and maxsat is None):
+                continue
+            formula = next(found(variables, clauses, satisfiable, maxsat))
             scenario = reduction(formula)
-            truth, floor = best(partial(most_satisfied, formula), options.repeats)
             kind = "satisfiable" if satisfiable else "unsatisfiable"
             what = f"{variables} variables, {clauses} clauses, {kind}"
-            yield Row(f"{BRUTE}, {what}", f"{truth} of {clauses} clauses", floor,
-                      family=FAMILY, size=variables, series=FLOOR + BRUTE)  # fmt: skip
-            if maxsat is not None:
-                yield _beside(maxsat, formula, truth, what, options)
-            _, row = tight(what, formula, scenario, truth, floor, options)
+            truth, floor, known = yield from _truth(maxsat, formula, what, options)
+            _, row = tight(what, formula, scenario, truth, known, floor, options)
             yield row
-            yield decided(what, variables, scenario, tight_ratio(truth, clauses), floor, options)
+            if row.stopped:
+                ended.add(("faier", satisfiable))
+            else:
+                yield decided(what, variables, scenario, tight_ratio(truth, clauses), known, floor, options)
             for solver in ("z3", "cvc5"):
-                # A solver that stopped once is not asked about more variables.
                 if (solver, satisfiable) in ended:
                     continue
                 answer, time, note = ask(scenario, solver, "linear", options.limit)
@@ -73,25 +76,38 @@ def _ladder(maxsat: Any, options: Options) -> Iterator[Row]:
                     ended.add((solver, satisfiable))
                 else:
                     expect(answer == ("violated" if satisfiable else "holds"), f"{what}: {solver} says {answer}")
-                row = Row(f"{solver} linear, {what}", answer, time, BRUTE, floor, note, stopped=late)
+                row = Row(f"{solver} linear, {what}", answer, time, known, floor, note, stopped=late)
                 yield row if answer == REFUSED else row.at(FAMILY, variables, f"{series(solver, 'linear')}, {kind}")
 
 
-def _largest(maxsat: Any, options: Options) -> Iterator[Row]:
-    """Several formulas at the limit: each exactly, with a certificate that is checked, and the slowest of them."""
-    variables, clauses = (12, 52) if options.quick else LARGEST
+def _truth(
+    maxsat: Any, formula: CNF, what: str, options: Options
+) -> Generator[Row, None, tuple[int, Time, str]]:
+    """How many clauses can be satisfied, by RC2 and by brute force; the time of the latter, or else of the former."""
+    told, variables = f"of {len(formula.clauses)} clauses", formula.variables
+    if maxsat is not None:
+        most, time = best(partial(maxsat, formula), options.repeats)
+        yield Row(f"{RC2}, {what}", f"{most} {told}", time).at(FAMILY, variables, RC2)
+    if variables > _BRUTE:
+        return most, time, RC2
+    truth, floor = best(partial(most_satisfied, formula), options.repeats)
+    expect(maxsat is None or most == truth, f"{what}: RC2 satisfies more or less than {truth}")
+    yield Row(f"{BRUTE}, {what}", f"{truth} {told}", floor).at(FAMILY, variables, FLOOR + BRUTE)
+    return truth, floor, BRUTE
+
+
+def _several(maxsat: Any, options: Options) -> Iterator[Row]:
+    """Several formulas of one size: each exactly, with a certificate that is checked, and the slowest of them."""
+    variables, clauses = (12, 52) if options.quick else SEVERAL
     formulas = 2 if options.quick else MANY
     slowest, done = Time(0.0, 0.0), 0
     for satisfiable in (True, False):
-        for number, formula in enumerate(islice(found(variables, clauses, satisfiable), formulas), 1):
+        for number, formula in enumerate(islice(found(variables, clauses, satisfiable, maxsat), formulas), 1):
             kind = "satisfiable" if satisfiable else "unsatisfiable"
             what = f"{variables} variables, {clauses} clauses, {kind}, number {number}"
-            truth, floor = best(partial(most_satisfied, formula), 2)
-            expect((truth == clauses) == satisfiable, what)
-            if maxsat is not None:
-                yield _beside(maxsat, formula, truth, what, options)
+            truth, floor, known = yield from _truth(maxsat, formula, what, options)
             scenario = reduction(formula)
-            answer, row = tight(what, formula, scenario, truth, floor, options)
+            answer, row = tight(what, formula, scenario, truth, known, floor, options)
             yield row
             if not row.stopped:
                 yield from certificates.rows(what, answer, scenario, row.time, options)
@@ -105,14 +121,8 @@ def _largest(maxsat: Any, options: Options) -> Iterator[Row]:
     )  # fmt: skip
 
 
-def _beside(maxsat: Any, formula: CNF, truth: int, what: str, options: Options) -> Row:
-    most, time = best(partial(maxsat, formula), options.repeats)
-    expect(most == truth, f"{what}: RC2 satisfies {most} clauses, brute force {truth}")
-    return Row(f"{RC2}, {what}", f"{most} of {len(formula.clauses)} clauses", time).at(FAMILY, formula.variables, RC2)
-
-
 def tight(
-    what: str, formula: CNF, scenario: Scenario, satisfied: int, floor: Time, options: Options
+    what: str, formula: CNF, scenario: Scenario, satisfied: int, beside: str, floor: Time, options: Options
 ) -> tuple[Tight, Row]:
     # The engine's own limit is wall time; ours is processor time, as that of the solvers.
     truth = tight_ratio(satisfied, len(formula.clauses))
@@ -122,13 +132,13 @@ def tight(
     expect(not answer.complete or answer.ratio.lower == answer.ratio.upper == truth, f"{what}: {answer}, not {truth}")
     note = f"model of {len(scenario.model.states)} states, {scenario.claim.horizon} symbols"
     return answer, Row(
-        f"epsilon, {what}", stopped(limit) if late else f"{truth}, exact", time, BRUTE, floor, note,
+        f"epsilon, {what}", stopped(limit) if late else f"{truth}, exact", time, beside, floor, note,
         family=FAMILY, size=formula.variables, series="faier.epsilon", stopped=late,
     )  # fmt: skip
 
 
 def decided(
-    what: str, variables: int, scenario: Scenario, truth: Fraction, floor: Time, options: Options
+    what: str, variables: int, scenario: Scenario, truth: Fraction, beside: str, floor: Time, options: Options
 ) -> Row:
     limit = min(options.limit, LIMIT)
     verdict, time = best(lambda: faier.verify(scenario, timeout=_WALL * limit), options.repeats)
@@ -136,19 +146,20 @@ def decided(
     late = isinstance(verdict, Unknown) or time.process > limit
     expect(right or isinstance(verdict, Unknown), f"{what}: {verdict}")
     return Row(
-        f"verify, {what}", stopped(limit) if late else name(verdict), time, BRUTE, floor,
+        f"verify, {what}", stopped(limit) if late else name(verdict), time, beside, floor,
         family=FAMILY, size=variables, series="faier.verify", stopped=late,
     )  # fmt: skip
 
 
-def found(variables: int, clauses: int, satisfiable: bool) -> Iterator[CNF]:
+def found(variables: int, clauses: int, satisfiable: bool, maxsat: Any = None) -> Iterator[CNF]:
     """The formulas of the kind wanted, by their seeds."""
+    most = most_satisfied if variables <= _BRUTE else maxsat
     for seed in count():
         random = np.random.default_rng([variables, seed])
         chosen = [random.choice(variables, size=3, replace=False) + 1 for _ in range(clauses)]
         listed = [tuple(int(x) for x in c * random.choice((-1, 1), size=3)) for c in chosen]
         formula = CNF(variables, tuple(listed))
-        if (most_satisfied(formula) == clauses) == satisfiable:
+        if (most(formula) == clauses) == satisfiable:
             yield formula
 
 

@@ -106,11 +106,8 @@ def _row(what: str, answers: list[Answer], time: Time) -> Row:
     rules = Counter(rule for a in answers for rule in a.rules - {"expand", "end", "dominate"})
     listed = ", ".join(f"{n} {end}" for end, n in sorted(ends.items()))
     used = "".join(f", {rule} in {n}" for rule, n in sorted(rules.items()))
-    slowest = max((a.seconds for a in answers if a.decided), default=0.0)
-    return Row(
-        what, f"{decided} of {len(answers)} decided", time,
-        note=f"{listed}; the slowest decided {slowest:.2g} s{used}",
-    )  # fmt: skip
+    slowest = f"; the slowest decided {max(a.seconds for a in answers if a.decided):.2g} s" if decided else ""
+    return Row(what, f"{decided} of {len(answers)} decided", time, note=f"{listed}{slowest}{used}")
 
 
 def _end(tight: Tight) -> str:
