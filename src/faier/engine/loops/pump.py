@@ -16,6 +16,7 @@ from faier.families import Divergence
 
 from .confirm import always_possible, grows, is_above
 from .letters import Letters, classes, closure, necklaces, reachable
+from .mixtures import mixed_loops
 from .perron import column_above, radius, row_below
 from .powers import slow_divergence
 from .supports import Prefixes, Suffix, prefixes, suffixes
@@ -26,6 +27,9 @@ _LONGEST_LOOP = 6
 _MOST_LOOPS = 1000
 _WORK = 3_000_000_000
 _LONGEST_SLOW = 3
+_LONGEST_MIXED = 2
+_MOST_MIXED = 30
+_MOST_STATES_MIXED = 60
 _CLEAR = 1 + 1e-10
 _CONFIRMED_AT_MOST = 8
 
@@ -73,6 +77,14 @@ class Pumps:
                 if (found := self._confirmed(candidate)) is not None:
                     return self._sharpest(candidate, found)
         return slow_divergence(self.letters, *self.known, [loop for loop in fresh if len(loop) <= _LONGEST_SLOW])
+
+    def find_mixed(self) -> Divergence | None:
+        """The same by longer loops that are made of two short ones."""
+        if self.letters.too_large or self.letters.size > _MOST_STATES_MIXED or self._is_infinite():
+            return None
+        short = necklaces(self.letters.moves, _LONGEST_MIXED, _MOST_MIXED, self.limits.reached)
+        hints = mixed_loops(self.letters, self.known[0], list(short))
+        return self.find(hints) if hints else None
 
     def _sharpest(self, candidate: _Candidate, found: Divergence) -> Divergence:
         """The same family with a growth that is exact, where one begun loop more at its end gives that."""

@@ -79,7 +79,7 @@ class Anytime:
         try:
             self.pending = roots = self.search.roots()
             self.unbounded = self._may_grow()
-            if self.unbounded and (diverges := self.pumps.find()) is not None:
+            if self.unbounded and (diverges := self.pumps.find() or self.pumps.find_mixed()) is not None:
                 return Outcome(inf, inf, None, None, diverges=diverges)
             self.found, self.lower = dive(
                 self.search.comparison, self.limits, slack=min(float(tolerance), 1.0) / 8
