@@ -11,7 +11,7 @@ from faier.model.lump import Classes
 from faier.scenario.lumping import lump
 from faier.scenario.scenario import Scenario
 
-_LARGE_MODEL = 20_000
+_LARGE_MODEL = 50_000
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ _SHARE = 0.6
 _SECONDS = 10.0
 # At a finite horizon the search ends anyway, and mostly soon.
 _SECONDS_OF_PAIRED = 0.5
-_SECONDS_OF_SPARSE = 3.0
+_SECONDS_OF_SPARSE = 8.0
 _BETTER = 1 - 1e-10
 
 _Solve: TypeAlias = Callable[[float], Simulation | None]
