@@ -98,6 +98,10 @@ class Part:
     step: int
     past: Any
     future: Any
+    measure: Mapping[int, Fraction] | None = None
+    """Where the past is read from a stationary distribution instead of the start: that."""
+    factor: Fraction = Fraction(1)
+    """What the product of both is to be multiplied by, for the upper bound."""
 
 
 @dataclass(frozen=True)

@@ -28,19 +28,37 @@ Upper = Fraction | None
 """A bound from above; None where there is none."""
 Bounds = tuple[Fraction | None, Upper]
 """A bound from below, None for infinity, and one from above."""
-Check = Callable[[object, Family, Meter], tuple[Bounds, Horizon, int]]
-"""What a certificate about an ordinary model proves: its bounds, its horizon, and how many rules were checked."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a certificate about an ordinary model proves: bounds, for a horizon, by so many rules.
+
+    Where `reach` is not None, all words of so many symbols begin with one that the proof dominates. [T18]
+    """
+
+    bounds: Bounds
+    horizon: Horizon
+    rules: int
+    reach: int | None
+
+
+Check = Callable[[object, Family, Meter], Answer]
 
 
 @dataclass(frozen=True)
 class Part:
-    """`step` is the number of a step, 0 for every one; where `after` is not None, all steps after that one."""
+    """`step` is the number of a step, 0 for every one; where `after` is not None, all steps after that one.
+
+    `measure` is the number of a stationary distribution from which the past is read instead of the start.
+    """
 
     direction: tuple[int, bool]
     step: int
     after: int | None
     past: int | None
     future: int | None
+    measure: int | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +75,7 @@ class Apart:
     parts: tuple[Part, ...]
     shows: int | None
     terms: Mapping[str, object]
+    measures: tuple[Mapping[int, Fraction], ...] = ()
 
 
 def is_apart(value: object) -> bool:
@@ -76,7 +95,7 @@ def prove_apart(
 def read_apart(value: object) -> Apart:
     """Read the JSON value, or raise CertificateError, for unknown and missing fields too."""
     names = ("faier_certificate", "kind", "model", "claim", "questions", "parts", "shows")
-    top = fields(value, "the certificate", names)
+    top = fields(value, "the certificate", names, ("measures",))
     if isinstance(top["faier_certificate"], bool) or top["faier_certificate"] != VERSION:
         raise CertificateError(f"version {top['faier_certificate']!r} is not known here, only {VERSION}"[:120])
     kind = string(top["kind"], "kind")
@@ -104,6 +123,7 @@ def read_apart(value: object) -> Apart:
         parts,
         shows,
         claim,
+        tuple(_measure(row) for row in array(top.get("measures", []), "measures")),
     )
 
 
@@ -149,8 +169,9 @@ class _Proof:
             stated = certificate.model[:80]
             raise CertificateError(f"it is about another model: {stated!r}, not {found!r}", rule="model")
         self.rules = 0
-        self._answers: dict[tuple[int, tuple[object, ...]], tuple[Bounds, Horizon]] = {}
+        self._answers: dict[tuple[int, tuple[object, ...]], Answer] = {}
         self._chains: dict[int, Chain] = {}
+        self._stationary: set[tuple[Gate, int]] = set()
         bounds = [self._bounds(part) for part in certificate.parts]
         if certificate.kind != "violated":
             self._above([upper for _, upper in bounds])
@@ -202,13 +223,18 @@ class _Proof:
         if part.after is not None:
             return Fraction(0), self._after(part, direction, chain)
         if part.step == 0:
-            if horizon is not None or not chain.stationary or not chain.possible(1):
+            if part.measure is not None or horizon is not None or not chain.stationary or not chain.possible(1):
                 raise CertificateError('one part is for every step at "any", from a stationary start', rule="apart")
             past = self._answer(part.past, ("past", direction), lambda: chain.past_of_any_step(direction), None)
             return _times(past, self._future(part, direction, chain, None))
         if part.step not in chain.possible(part.step) or (horizon is not None and part.step > horizon):
             raise CertificateError(f"nothing is asked at step {part.step}", rule="apart")
         future = self._future(part, direction, chain, None if horizon is None else horizon - part.step + 1)
+        if part.measure is not None:
+            past = self._from_measure(part, direction, chain, part.step - 1)
+            factor = chain.from_measure(direction, self._measure_of(part, chain), part.step)
+            upper = _times(past, future)[1]
+            return Fraction(0), None if upper is None else upper * factor
         if part.step == 1:
             if part.past is not None:
                 raise CertificateError("before step 1 there is nothing", rule="apart")
@@ -236,10 +262,35 @@ class _Proof:
             return Fraction(0)
         if part.after < 1:
             raise CertificateError("a window has at least one symbol", rule="after")
+        if part.measure is not None:
+            past = self._from_measure(part, direction, chain, part.after)
+            factor = chain.from_measure_after(direction, self._measure_of(part, chain), part.after)
+            _, upper = _times(past, self._future(part, direction, chain, None))
+            return None if upper is None else upper * factor
         family, factor = chain.window(direction, part.after)
         past = self._answer(part.past, ("window", direction, part.after), lambda: family, part.after + 1)
         _, upper = _times(past, self._future(part, direction, chain, None))
         return None if upper is None else upper * factor
+
+    def _from_measure(self, part: Part, direction: Direction, chain: Chain, symbols: int) -> Bounds:
+        """What holds of the symbols before a step, for whatever start, where there are at least so many of them."""
+        measure = self._measure_of(part, chain)
+        key = "measured", direction, part.measure
+        bounds = self._answer(part.past, key, lambda: chain.past_of_any_step(direction, measure), None)
+        assert part.past is not None
+        reach = self._answers[part.past, key].reach
+        if reach is None or reach > symbols:
+            raise CertificateError("the proof does not dominate all words of so many symbols", rule="measure")
+        return bounds
+
+    def _measure_of(self, part: Part, chain: Chain) -> Mapping[int, Fraction]:
+        if part.measure is None or part.measure >= len(self.certificate.measures):
+            raise CertificateError("a part names the number of a measure", rule="apart")
+        measure = self.certificate.measures[part.measure]
+        if (chain.gate, part.measure) not in self._stationary:
+            chain.require_stationary(measure)
+            self._stationary.add((chain.gate, part.measure))
+        return measure
 
     def _answer(
         self, number: int | None, about: tuple[object, ...], make: Callable[[], Family], horizon: Horizon
@@ -248,34 +299,39 @@ class _Proof:
         if number is None or number >= len(self.certificate.questions):
             raise CertificateError("a part names the numbers of two questions", rule="apart")
         if (number, about) not in self._answers:
-            bounds, reach, rules = self.check(self.certificate.questions[number], make(), self.meter)
-            self.rules += rules
-            self._answers[number, about] = bounds, reach
-        bounds, reach = self._answers[number, about]
-        if reach == horizon:
-            return bounds
-        if horizon is None or (reach is not None and reach < horizon):
+            self._answers[number, about] = self.check(self.certificate.questions[number], make(), self.meter)
+            self.rules += self._answers[number, about].rules
+        found = self._answers[number, about]
+        if found.horizon == horizon:
+            return found.bounds
+        if horizon is None or (found.horizon is not None and found.horizon < horizon):
             raise CertificateError(f"question {number} is about shorter words", rule="apart")
         # What holds of longer words holds of shorter ones [T5]; but what a longer word shows, a shorter one need not.
-        return Fraction(0), bounds[1]
+        return Fraction(0), found.bounds[1]
 
     def _above(self, uppers: list[Upper]) -> None:
         """The parts of every direction cover all steps, and none exceeds the claim."""
         certificate = self.certificate
         if certificate.kind == "epsilon" and certificate.upper is None:
             return
+        proofs = [part for part, upper in zip(certificate.parts, uppers, strict=True) if self._keeps(upper)]
         for direction in self._directions:
-            mine = [part for part in certificate.parts if part.direction == direction]
-            self._covers(direction, mine)
-        for upper in uppers:
-            if upper is None:
-                raise CertificateError("a part has no upper bound", rule="apart")
-            if certificate.budget is not None:
-                budget(upper, certificate.budget)
-            elif certificate.upper is not None and upper > certificate.upper:
-                raise CertificateError("a part exceeds the claimed upper bound", rule="apart")
-        if not uppers or (certificate.upper is not None and certificate.upper < 1):
+            self._covers(direction, [part for part in proofs if part.direction == direction])
+        if not proofs or (certificate.upper is not None and certificate.upper < 1):
             raise CertificateError("no ratio below 1 is kept", rule="apart")
+
+    def _keeps(self, upper: Upper) -> bool:
+        """Whether a part shows what is claimed of its steps; it may be there for a lower bound alone."""
+        certificate = self.certificate
+        if upper is None:
+            return False
+        if certificate.budget is None:
+            return certificate.upper is not None and upper <= certificate.upper
+        try:
+            budget(upper, certificate.budget)
+        except CertificateError:
+            return False
+        return True
 
     def _covers(self, direction: tuple[int, bool], parts: list[Part]) -> None:
         chain, horizon = self._chain(direction[0]), self.certificate.horizon
@@ -334,13 +390,28 @@ def _times(one: Bounds, other: Bounds) -> Bounds:
 
 def _part(value: object) -> Part:
     later = isinstance(value, dict) and "after" in value
-    part = fields(value, "a part", ("pair", "forward", "after" if later else "step", "past", "future"))
+    names = ("pair", "forward", "after" if later else "step", "past", "future")
+    part = fields(value, "a part", names, ("measure",))
     direction = integer(part["pair"], "a part's pair", 0), boolean(part["forward"], "a part's forward")
     past, future = (None if part[k] is None else integer(part[k], f"a part's {k}", 0) for k in ("past", "future"))
+    measure = integer(part["measure"], "a part's measure", 0) if "measure" in part else None
     if later:
-        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future)
+        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future, measure)
     step = 0 if part["step"] == "every" else integer(part["step"], "a part's step", 1)
-    return Part(direction, step, None, past, future)
+    return Part(direction, step, None, past, future, measure)
+
+
+def _measure(value: object) -> Mapping[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for item in array(value, "a measure"):
+        entry = array(item, "an entry of a measure")
+        if len(entry) != 2:
+            raise CertificateError("an entry of a measure is a number of a state and a value")
+        state = integer(entry[0], "a state of a measure", 0)
+        if state in found:
+            raise CertificateError("a measure has a state twice")
+        found[state] = rational(entry[1], "a value of a measure", positive=True)
+    return found
 
 
 def _bound(value: object, place: str) -> Fraction | None:

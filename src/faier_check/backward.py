@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -66,11 +66,33 @@ class Chain:
         beliefs = [Distribution(((i, 1),), 1) for i in (direction.left, direction.right)]
         return self._asked(self.family.symbols, self.family.states, self.family.emit, self.family.step, names, beliefs)
 
-    def past_of_any_step(self, direction: Direction) -> Family:
-        """Of a stationary start: the words of n symbols are those before step n + 1, backwards."""
-        kept = sorted(self.start)
+    def require_stationary(self, measure: Mapping[int, Fraction]) -> None:
+        """Raise unless it is a stationary distribution, positive on every state that is reached."""
+        row = dict(measure)
+        if not set(self._reached()) <= row.keys() or any(i >= len(self.step) for i in row):
+            raise CertificateError("a measure is positive on every state that is reached", rule="measure")
+        if sum(row.values()) != 1 or self._after(row) != row:
+            raise CertificateError("a measure is a stationary distribution", rule="measure")
+
+    def from_measure(self, direction: Direction, measure: Mapping[int, Fraction], at: int) -> Fraction:
+        """What the ratios of `past_of_any_step` are to be multiplied by, at this step."""
+        row = self.start
+        for _ in range(at - 1):
+            row = self._after(row)
+        i, j = direction.left, direction.right
+        return measure[i] / measure[j] * row[j] / row[i]
+
+    def from_measure_after(self, direction: Direction, measure: Mapping[int, Fraction], steps: int) -> Fraction:
+        """The same, at most, for every step after so many."""
+        factor = self._most(direction, steps, self._reached())
+        return measure[direction.left] / measure[direction.right] * factor
+
+    def past_of_any_step(self, direction: Direction, measure: Mapping[int, Fraction] | None = None) -> Family:
+        """Of a stationary start, or measure: the words of n symbols are those before step n + 1, backwards."""
+        start = self.start if measure is None else dict(measure)
+        kept = sorted(start)
         places = {i: n for n, i in enumerate(kept)}
-        before = self._before(self.start)
+        before = self._before(start)
         return self._backwards(
             self.family.symbols,
             [self.family.states[i] for i in kept],

@@ -10,7 +10,7 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TypeAlias
 
-from .apart import Bounds, is_apart, prove_apart
+from .apart import Answer, is_apart, prove_apart
 from .approach import limit
 from .box_rules import prove
 from .box_steps import BoxProof
@@ -23,7 +23,6 @@ from .certificate import (
     Claim,
     Enumeration,
     Expression,
-    Horizon,
     Witness,
     horizon_of,
     read_certificate,
@@ -46,6 +45,7 @@ from .model import Distribution, Model
 from .model_file import read_as_written, read_family
 from .pump import pump
 from .quotient import Number, same
+from .reach import reach_of
 from .rules import check_step
 from .scope import Finer, Scope
 from .strict_json import read_json
@@ -114,7 +114,7 @@ def _at_every_step(value: object, model_text: bytes, fineness: int, meter: Meter
     return Proved(kind, claim, steps, (), terms)
 
 
-def _ordinary(value: object, family: Family, meter: Meter) -> tuple[Bounds, Horizon, int]:
+def _ordinary(value: object, family: Family, meter: Meter) -> Answer:
     """What a certificate proves of a model without parameters, as bounds of its tight ratio."""
     certificate = read_certificate(value)
     check = _Check(certificate, family, meter)
@@ -125,10 +125,10 @@ def _ordinary(value: object, family: Family, meter: Meter) -> tuple[Bounds, Hori
         lower, upper = (None if bound == "infinity" else bound for bound in (claim.lower, claim.upper))
         if isinstance(lower, Expression) or isinstance(upper, Expression):
             raise CertificateError("the bounds of a question are rational", rule="apart")
-        return (lower, upper), claim.horizon, proved.steps
+        return Answer((lower, upper), claim.horizon, proved.steps, reach_of(certificate))
     if certificate.kind != "holds" or claim.budget is None or claim.budget.power != 0 or claim.budget.root != 1:
         raise CertificateError("a question is about bounds, or holds at a rational ratio", rule="apart")
-    return (Fraction(0), claim.budget.base), claim.horizon, proved.steps
+    return Answer((Fraction(0), claim.budget.base), claim.horizon, proved.steps, reach_of(certificate))
 
 
 def _about_delta(value: object, family: Family, meter: Meter) -> Proved:

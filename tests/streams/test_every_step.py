@@ -229,7 +229,7 @@ def mutations() -> Iterator[tuple[str, object]]:
                 bad["shows"] = min(bad["shows"], len(bad["parts"]) - 1)
             elif change == "step":
                 last = bad["parts"][-1]
-                last |= {"step": 2} if "step" in last else {"after": last["after"] - 1}
+                last |= {"step": 2} if "step" in last else {"after": 1}
             elif change == "past":
                 bad["parts"][-1]["past"] = bad["parts"][-1]["future"]
             elif change == "future":
@@ -257,6 +257,46 @@ def test_wrong_certificates_are_rejected() -> None:
         else:
             raise AssertionError(name)
     assert count == 20
+
+
+def lazy(step: str) -> faier.Scenario:
+    """A chain of three states that is not where it will be, and turns slowly; every step of two of them."""
+    model = faier.HMM(
+        emit={"a": {"0": "2/3", "1": "1/3"}, "b": {"0": "1/3", "1": "2/3"}, "c": {"0": "1/2", "1": "1/2"}},
+        step={
+            "a": {"a": "1/2", "b": "1/4", "c": "1/4"},
+            "b": {"a": "1/8", "b": "3/4", "c": "1/8"},
+            "c": {"a": "1/3", "b": "1/3", "c": "1/3"},
+        },
+    )
+    return faier.Scenario.of(model, [faier.Gate("c", step, ["a"], ["b"])], horizon="any")
+
+
+def test_late_steps_are_read_from_the_stationary_distribution() -> None:
+    scenario = lazy("every")
+    tight = faier.epsilon(scenario, tolerance="1e-4")
+    assert tight.complete
+    longest = faier.epsilon(scenario, horizon=12)
+    assert tight.ratio.lower * Fraction(95, 100) < longest.ratio.lower <= tight.ratio.upper
+    good = faier.certify(tight)
+    assert good["measures"]
+    proved(tight, scenario)
+    wrong = {"uneven": "stationary", "part": "every state", "early": "does not dominate", "gone": "number"}
+    for change, match in wrong.items():
+        bad = json.loads(json.dumps(good))
+        (measure,) = bad["measures"]
+        if change == "uneven":
+            first, second = Fraction(measure[0][1]), Fraction(measure[1][1])
+            measure[0][1], measure[1][1] = str(first / 2), str(second + first / 2)
+        elif change == "part":
+            measure[0][1] = str(Fraction(measure[0][1]) + Fraction(measure.pop()[1]))
+        elif change == "early":
+            late = next(part for part in bad["parts"] if "measure" in part and "step" in part)
+            late["step"] = 2
+        else:
+            bad["measures"] = []
+        with pytest.raises(CertificateError, match=match):
+            check(json.dumps(bad).encode(), dumps(scenario).encode())
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ def apart(result: Holds | Violated | Tight, stated: dict[str, Any], certify: Cer
             questions.append(certify(answer))
         return places[id(answer)]
 
+    measures: list[list[list[Any]]] = []
     listed = list(trace.parts)
     if trace.shows is not None and not any(part is trace.shows for part in listed):
         listed.append(trace.shows)
@@ -47,8 +48,9 @@ def apart(result: Holds | Violated | Tight, stated: dict[str, Any], certify: Cer
         "model": digest_at_every_step(result.scenario),
         "claim": stated,
         "questions": questions,
-        "parts": [_part(part, place) for part in listed],
+        "parts": [_part(part, place, measures) for part in listed],
         "shows": None if isinstance(result, Holds) else shows,
+        **({"measures": measures} if measures else {}),
     }
 
 
@@ -76,8 +78,13 @@ def digest_at_every_step(scenario: Scenario) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def _part(part: Part, place: Callable[[Any], int | None]) -> dict[str, Any]:
+def _part(part: Part, place: Callable[[Any], int | None], measures: list[list[list[Any]]]) -> dict[str, Any]:
     steps: dict[str, Any] = {"step": part.step or "every"} if part.step >= 0 else {"after": -part.step}
+    if part.measure is not None:
+        row = [[i, exact_text(value)] for i, value in sorted(part.measure.items())]
+        if row not in measures:
+            measures.append(row)
+        steps["measure"] = measures.index(row)
     return {
         "pair": part.pair, "forward": part.forward, **steps, "past": place(part.past), "future": place(part.future),
     }  # fmt: skip

@@ -24,7 +24,7 @@ from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witn
 from .as_asked import as_asked
 from .effort import explain
 from .left_out import left_out
-from .lumping import smaller
+from .lumping import Smaller, smaller
 from .outcome import Outcome
 from .progress import Limits, Listener
 from .words import first_among_equals, witness
@@ -110,8 +110,12 @@ def epsilon(
     tolerance: Fraction = Fraction(1, 10**9),
     seconds: float | None = None,
     progress: Listener | None = None,
+    classes: bool = True,
 ) -> Tight:
-    """The tight ratio: exact at a finite horizon, exact or enclosed to a relative `tolerance` at `any`."""
+    """The tight ratio: exact at a finite horizon, exact or enclosed to a relative `tolerance` at `any`.
+
+    Without `classes` the proof is about states, however alike they behave.
+    """
     if tolerance <= 0:
         raise UsageError(f"a tolerance is positive, got {tolerance}")
     limits = Limits(seconds, progress)
@@ -125,7 +129,7 @@ def epsilon(
         from .boxes.tight import epsilon as epsilon_on_boxes
 
         return epsilon_on_boxes(scenario, tolerance, limits)
-    asked = smaller(scenario)
+    asked = smaller(scenario) if classes else Smaller(scenario, None)
     comparison = Comparison(asked.scenario)
     outcome = _tight(comparison, tolerance, limits)
     found = None

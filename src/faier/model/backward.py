@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import flint
+
 from faier.errors import ModelError
 
 from .hmm import HMM
@@ -40,6 +42,49 @@ def after(model: HMM, row: Row) -> Row:
             assert isinstance(p, Fraction)
             found[j] = found.get(j, Fraction(0)) + weight * p
     return found
+
+
+def stationary(model: HMM, among: Sequence[int]) -> Row | None:
+    """The stationary distribution of a closed set of states from each of which each can be reached; None if it is not.
+
+    Then it is the only one, and positive.
+    """
+    if not _communicate(model, among):
+        return None
+    places = {i: n for n, i in enumerate(among)}
+    size = len(among)
+    # One of the equations x = x step follows from the others; that the entries sum to 1 takes its place.
+    system = [[Fraction(0)] * size for _ in range(size)]
+    for i in among:
+        for j, p in model.step.row(i).items():
+            assert isinstance(p, Fraction)
+            system[places[j]][places[i]] += p
+        system[places[i]][places[i]] -= 1
+    system[-1] = [Fraction(1)] * size
+    matrix = flint.fmpq_mat(size, size, [flint.fmpq(v.numerator, v.denominator) for row in system for v in row])
+    right = flint.fmpq_mat(size, 1, [flint.fmpq(int(n == size - 1)) for n in range(size)])
+    found = matrix.solve(right)
+    return {i: Fraction(int(found[n, 0].p), int(found[n, 0].q)) for i, n in places.items()}
+
+
+def _communicate(model: HMM, among: Sequence[int]) -> bool:
+    inside = set(among)
+    onward = {i: set(model.step.row(i)) for i in among}
+    if not all(after and after <= inside for after in onward.values()):
+        return False
+    back: dict[int, set[int]] = {i: set() for i in among}
+    for i, successors in onward.items():
+        for j in successors:
+            back[j].add(i)
+    for links in (onward, back):
+        seen, waiting = {among[0]}, [among[0]]
+        while waiting:
+            new = links[waiting.pop()] - seen
+            seen |= new
+            waiting += new
+        if seen != inside:
+            return False
+    return True
 
 
 def from_any_step(model: HMM, start: Row) -> Backward:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from math import inf
 
-from faier.model.backward import Backward, after, from_any_step, from_step, is_stationary, window
+from faier.model.backward import Backward, after, from_any_step, from_step, is_stationary, stationary, window
 from faier.model.belief import Belief
 from faier.model.hmm import HMM
 from faier.model.names import label
@@ -19,6 +19,7 @@ from faier.scenario.gate import Gate
 from faier.scenario.scenario import Claim, Horizon, Pair, Scenario
 
 _MOST_SUPPORTS = 10_000
+_MOST_STATES = 200
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Question:
         self.model, self.gate, self.horizon = model, gate, horizon
         self.start = {model.state_index[s]: w for s, w in gate.start.weights.items() if isinstance(w, Fraction)}
         self._distributions = [self.start]
+        self._measured: Backward | None = None
 
     @cached_property
     def stationary(self) -> bool:
@@ -74,6 +76,37 @@ class Question:
         """Before the step, backwards; step 0 stands for every step, of a stationary start."""
         back = self._from_any_step if self.stationary else from_step(self.model, self.start, step)
         return self._backwards(back, direction, step - 1 if step else "any", ratio)
+
+    @cached_property
+    def measure(self) -> dict[int, Fraction] | None:
+        """A stationary distribution of the states that are reached, where the start is none and there is one."""
+        reached = sorted(self._reached)
+        return None if self.stationary or len(reached) > _MOST_STATES else stationary(self.model, reached)
+
+    def measured(self, direction: Direction) -> Scenario:
+        """The past read from the measure, of any number of symbols."""
+        assert self.measure is not None
+        if self._measured is None:
+            self._measured = from_any_step(self.model, self.measure)
+        return self._backwards(self._measured, direction, "any", None)
+
+    def factor(self, direction: Direction, step: int) -> Fraction:
+        """What the ratios of the past that is read from the measure are to be multiplied by at this step."""
+        assert self.measure is not None
+        here, (i, j) = self.distribution(step), (direction.left, direction.right)
+        return self.measure[i] / self.measure[j] * here[j] / here[i]
+
+    def factor_after(self, direction: Direction, steps: int) -> Extended:
+        """The same, at most, for every step after so many."""
+        assert self.measure is not None
+        most = self._most(direction, steps)
+        return inf if most == inf else self.measure[direction.left] / self.measure[direction.right] * Fraction(most)
+
+    def distribution(self, step: int) -> dict[int, Fraction]:
+        """Where the runs are at a step."""
+        while len(self._distributions) < step:
+            self._distributions.append(after(self.model, self._distributions[-1]))
+        return self._distributions[step - 1]
 
     def window(
         self, direction: Direction, steps: int, ratio: Fraction | None = None

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 
+from faier.comparison import Automaton
 from faier.engine.progress import Limits
 from faier.number.exact import Extended
 from faier.scenario.scenario import Horizon, Scenario
 from faier.trace import Part
 from faier.verdict import Holds, Tight
 
+from . import late
 from .question import Direction, Question
 
 _FIRST_STEPS = 4
 _MOST_STEPS = 512
+_MEASURED = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Search:
         self.question, self.limits = question, limits
         self._known: dict[tuple[object, ...], Tight] = {}
 
+    @cached_property
+    def automaton(self) -> Automaton:
+        return Automaton(self.question.model)
+
     def enclose(self, direction: Direction, tolerance: Fraction, known: Extended) -> Enclosed:
         """Bounds to a relative tolerance, as far as the limits allow; below `known` they need not be close."""
         horizon = self.question.horizon
@@ -60,12 +68,14 @@ class Search:
         parts = [self._part(direction, step, horizon, tolerance) for step in steps]
         return max((product(part, "lower") for part in parts), default=Fraction(0))
 
-    def tight(self, scenario: Scenario, key: tuple[object, ...], tolerance: Fraction) -> Tight:
+    def tight(
+        self, scenario: Scenario, key: tuple[object, ...], tolerance: Fraction, *, classes: bool = True
+    ) -> Tight:
         """The answer to a question, kept under its key."""
         from faier import engine
 
         if (found := self._known.get(key)) is None or (not found.exact and key[-1] != tolerance):
-            found = engine.epsilon(scenario, tolerance=tolerance, seconds=self.seconds())
+            found = engine.epsilon(scenario, tolerance=tolerance, seconds=self.seconds(), classes=classes)
             self._known[key] = found
         return found
 
@@ -85,17 +95,20 @@ class Search:
         A longer future is no weaker than a shorter one [T5], so the first step's may stand for those of the others.
         """
         steps = self.question.steps(horizon)
+        far = late.late(self, direction, _MEASURED)
+        exact = {*steps[:_FIRST_STEPS]} if far else {*steps[:1], *steps[len(steps) // 2 :][:1], *steps[-1:]}
         parts: dict[int, Part] = {}
-        for step in {*steps[:1], *steps[len(steps) // 2 :][:1], *steps[-1:]}:
+        for step in sorted(exact):
             parts[step] = self._part(direction, step, horizon, tolerance)
         for step in sorted(steps, key=lambda step: abs(2 * step - horizon)):
             if reason := self.limits.reached():
                 return _open(list(parts.values()), reason)
             if step not in parts:
-                goal = max(_of(list(parts.values())).lower, known)
-                parts[step] = self._below(direction, step, goal, parts[steps[0]].future) or self._part(
-                    direction, step, horizon, tolerance
-                )
+                goal, future = max(_of(list(parts.values())).lower, known), parts[steps[0]].future
+                part = None if far is None or step <= far.reach else late.at_step(self, direction, far, step, future)
+                if part is None or product(part, "upper") > goal:
+                    part = self._below(direction, step, goal, future)
+                parts[step] = part or self._part(direction, step, horizon, tolerance)
         return _of(list(parts.values()))
 
     def _below(self, direction: Direction, step: int, goal: Extended, future: Tight) -> Part | None:
@@ -119,6 +132,8 @@ class Search:
             found, closed = _of(every), Part(direction.pair, direction.forward, -last, None, None)
             return replace(found, parts=(*found.parts, closed))
         future = self._future(direction, "any", tolerance)
+        if (measured := self._with_measure(direction, tolerance, known, future)) is not None:
+            return measured
         while True:
             steps = question.steps(last)
             for step in {*steps[:_FIRST_STEPS], *steps[-1:]}:
@@ -131,12 +146,34 @@ class Search:
                 return _open(list(parts.values()), "an upper bound of the future was not found")
             for goal in _goals(found, known, tolerance):
                 if (tail := self._tail(direction, last, future, goal)) is not None:
-                    return self._between(direction, tolerance, goal, known, parts, tail)
+                    return self._between(direction, tolerance, goal, known, parts, [tail], last)
             if reason := self.limits.reached():
                 return _open(list(parts.values()), reason)
             if last >= _MOST_STEPS:
                 return _open(list(parts.values()), f"no bound was found for the steps after {last:,}")
             last += max(1, last // 2)
+
+    def _with_measure(
+        self, direction: Direction, tolerance: Fraction, known: Extended, future: Tight
+    ) -> Enclosed | None:
+        """Late steps by the past that is read from a stationary distribution, others each; None where that fails."""
+        found = None if future.ratio.upper == inf else late.late(self, direction, tolerance)
+        after = None if found is None else late.after_all(self, direction, found, future, tolerance)
+        if found is None or after is None:
+            return None
+        tail, last = after
+        steps = self.question.steps(last)
+        tails = [late.at_step(self, direction, found, step, future) for step in steps if step > found.reach]
+        tails.append(tail)
+        highest = max(product(part, "upper") for part in tails)
+        parts = {step: self._part(direction, step, "any", tolerance) for step in steps[:_FIRST_STEPS]}
+        early = _of(list(parts.values()))
+        goal = next((goal for goal in _goals(early, known, tolerance) if highest <= goal), None)
+        if goal is None:
+            goal = max(highest, early.upper)
+            if (shown := late.reached(self, direction, found, future, last, tolerance)) is not None:
+                parts[shown.step] = shown
+        return self._between(direction, tolerance, goal, known, parts, tails, found.reach)
 
     def _between(
         self,
@@ -145,11 +182,12 @@ class Search:
         goal: Extended,
         known: Extended,
         parts: dict[int, Part],
-        tail: Part,
+        tails: list[Part],
+        last: int,
     ) -> Enclosed:
-        """All steps before the tail at the goal, which may rise; what is exact already stays."""
+        """All steps up to the last at the goal, which may rise; what is exact already stays, and so do the tails."""
         future = self._future(direction, "any", tolerance)
-        for step in self.question.steps(-tail.step):
+        for step in self.question.steps(last):
             if step in parts:
                 continue
             if (part := self._below(direction, step, goal, future)) is not None:
@@ -158,10 +196,10 @@ class Search:
             if reason := self.limits.reached():
                 return _open(list(parts.values()), reason)
             parts[step] = self._part(direction, step, "any", tolerance)
-            found = _of(list(parts.values()))
-            goal = max(goal, found.upper, *_goals(found, known, tolerance)[-1:])
-        found = _of(list(parts.values()))
-        return Enclosed(found.lower, max(goal, found.upper), (*found.parts, tail), found.shows, found.reason)
+            goal = max(goal, product(parts[step], "upper"))
+        # What only shows a lower bound is no part of the proof.
+        found, proofs = _of(list(parts.values())), [part for part in parts.values() if product(part, "upper") != inf]
+        return Enclosed(found.lower, max(goal, _of(proofs).upper), (*proofs, *tails), found.shows, found.reason)
 
     def _tail(self, direction: Direction, last: int, future: Tight, goal: Extended) -> Part | None:
         """A proof that no step after `last` has a ratio above the goal."""
@@ -198,11 +236,11 @@ class Search:
 
 def product(part: Part, which: str) -> Extended:
     """The lower or upper bound of a part, from those of its past and future."""
-    value: Extended = Fraction(1)
+    value: Extended = part.factor if which == "upper" else Fraction(0) if part.measure else Fraction(1)
     for result in (part.past, part.future):
         if result is not None:
             bound = _bound(result, which)
-            if bound == 0:
+            if bound == 0 or value == 0:
                 return Fraction(0)
             value = inf if inf in (value, bound) else Fraction(value) * Fraction(bound)
     return value
