@@ -110,11 +110,11 @@ def epsilon(
     tolerance: Fraction = Fraction(1, 10**9),
     seconds: float | None = None,
     progress: Listener | None = None,
-    classes: bool = True,
+    row_by_row: bool = False,
 ) -> Tight:
     """The tight ratio: exact at a finite horizon, exact or enclosed to a relative `tolerance` at `any`.
 
-    Without `classes` the proof is about states, however alike they behave.
+    A proof that goes `row_by_row` is about states, however alike they behave, and at `any` uses T1, T3 and T4 alone.
     """
     if tolerance <= 0:
         raise UsageError(f"a tolerance is positive, got {tolerance}")
@@ -129,9 +129,9 @@ def epsilon(
         from .boxes.tight import epsilon as epsilon_on_boxes
 
         return epsilon_on_boxes(scenario, tolerance, limits)
-    asked = smaller(scenario) if classes else Smaller(scenario, None)
+    asked = Smaller(scenario, None) if row_by_row else smaller(scenario)
     comparison = Comparison(asked.scenario)
-    outcome = _tight(comparison, tolerance, limits)
+    outcome = _tight(comparison, tolerance, limits, row_by_row=row_by_row)
     found = None
     if outcome.found is not None:
         found = witness(comparison, first_among_equals(comparison, outcome.found))
@@ -308,11 +308,11 @@ def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words:
     return levels.decide(comparison, budget, limits)
 
 
-def _tight(comparison: Comparison, tolerance: Fraction, limits: Limits) -> Outcome:
+def _tight(comparison: Comparison, tolerance: Fraction, limits: Limits, *, row_by_row: bool = False) -> Outcome:
     if comparison.length is None:
         from .tree import anytime
 
-        return anytime.tight_at_any(comparison, tolerance, limits)
+        return anytime.tight_at_any(comparison, tolerance, limits, row_by_row=row_by_row)
     if words_are_few(comparison):
         from . import columns
 

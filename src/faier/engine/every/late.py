@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from faier.comparison import Floats
+from faier.number.exact import Extended
 from faier.trace import Part
 from faier.verdict import Bounds, Tight, Witness
 
@@ -39,7 +41,7 @@ def late(search: Search, direction: Direction, tolerance: Fraction) -> Late | No
         return None
     share = tolerance / 8
     key = "measured", (direction.left, direction.right), share
-    past = search.tight(question.measured(direction), key, share, classes=False)
+    past = search.tight(question.measured(direction), key, share, row_by_row=True)
     reach = reach_of(past.trace)
     if reach is None or past.ratio.upper == inf:
         return None
@@ -92,6 +94,29 @@ def reached(
     return None if best is None else _part(search, direction, future, *best)
 
 
+def starts_matter(search: Search, direction: Direction, part: Part | None, goal: Extended) -> bool:
+    """Whether, in floats, some state to begin in would take the word of this part above the goal."""
+    if part is None or part.past is None or part.past.witness is None or goal == inf:
+        return False
+    letters = [search.question.model.symbol_index[s] for s in part.past.witness.word]
+    columns = np.zeros((search.automaton.size, 2))
+    columns[direction.left, 0] = columns[direction.right, 1] = 1.0
+    for letter in letters:
+        columns = search.automaton.emit[:, letter][:, None] * (_moves(search) @ columns)
+        columns /= columns.max() or 1.0
+    here = search.question.distribution(part.step)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worst = float(np.nanmax(np.where(columns.sum(axis=1) > 0, columns[:, 0] / columns[:, 1], 0.0)))
+    ratio = worst * float(here[direction.right] / here[direction.left])
+    return ratio * float(part.future.ratio.lower) > float(goal) * (1 + 1e-9)
+
+
+def _moves(search: Search) -> Floats:
+    automaton = search.automaton
+    moves = automaton.dense_step if automaton.dense_step is not None else automaton.step.toarray()
+    return np.asarray(moves[:, : automaton.size])
+
+
 def _part(
     search: Search,
     direction: Direction,
@@ -119,14 +144,13 @@ def _continued(search: Search, direction: Direction, word: tuple[int, ...], step
 
     By the mediant inequality one of the symbols never lowers the ratio.
     """
-    automaton = search.automaton
+    automaton, moves = search.automaton, _moves(search)
     size = automaton.size
-    moves = automaton.dense_step if automaton.dense_step is not None else automaton.step.toarray()
     columns = np.zeros((size, 2))
     columns[direction.left, 0] = columns[direction.right, 1] = 1.0
     letters = list(word)
     for n in range(step - 1):
-        moved = moves[:, :size] @ columns
+        moved = moves @ columns
         if n >= len(letters):
             here = np.zeros(size)
             for i, p in search.question.distribution(step - 1 - n).items():

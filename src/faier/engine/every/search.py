@@ -20,6 +20,7 @@ from .question import Direction, Question
 
 _FIRST_STEPS = 4
 _MOST_STEPS = 512
+_PATIENCE = 5.0
 _MEASURED = Fraction(1, 10**9)
 
 
@@ -69,13 +70,16 @@ class Search:
         return max((product(part, "lower") for part in parts), default=Fraction(0))
 
     def tight(
-        self, scenario: Scenario, key: tuple[object, ...], tolerance: Fraction, *, classes: bool = True
+        self, scenario: Scenario, key: tuple[object, ...], tolerance: Fraction, *, row_by_row: bool = False
     ) -> Tight:
         """The answer to a question, kept under its key."""
         from faier import engine
 
         if (found := self._known.get(key)) is None or (not found.exact and key[-1] != tolerance):
-            found = engine.epsilon(scenario, tolerance=tolerance, seconds=self.seconds(), classes=classes)
+            seconds = self.seconds()
+            if row_by_row:
+                seconds = _PATIENCE if seconds is None else min(seconds, _PATIENCE)
+            found = engine.epsilon(scenario, tolerance=tolerance, seconds=seconds, row_by_row=row_by_row)
             self._known[key] = found
         return found
 
@@ -145,6 +149,9 @@ class Search:
             if found.upper == inf or future.ratio.upper == inf:
                 return _open(list(parts.values()), "an upper bound of the future was not found")
             for goal in _goals(found, known, tolerance):
+                # A window that is too short costs much more to refuse than one that is long enough.
+                if late.starts_matter(self, direction, parts.get(steps[-1]) if steps else None, goal):
+                    continue
                 if (tail := self._tail(direction, last, future, goal)) is not None:
                     return self._between(direction, tolerance, goal, known, parts, [tail], last)
             if reason := self.limits.reached():
