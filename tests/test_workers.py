@@ -70,7 +70,7 @@ def test_one_process_alone_where_one_is_chosen() -> None:
 
 
 def test_little_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_PAYS_FROM", 1.0)
+    monkeypatch.setattr(workers, "_PAYS_FROM", 60.0)
     assert {pid for _, pid in workers.in_order(who, range(20))} == {os.getpid()}
 
 
@@ -101,6 +101,18 @@ def test_a_worker_that_dies_is_replaced_by_this_process() -> None:
         return item
 
     assert list(workers.in_order(deadly, range(30))) == list(range(30))
+
+
+@linux
+def test_a_worker_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_PATIENCE", 0.3)
+
+    def stuck(item: int) -> int:
+        if item in (3, 8) and workers.is_worker():
+            time.sleep(3600)
+        return item
+
+    assert list(workers.in_order(stuck, range(30))) == list(range(30))
 
 
 @linux

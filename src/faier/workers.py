@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,6 +33,7 @@ _PAYS_FROM = 1.0
 _LOOKS_FROM = 0.2
 _A_TURN = 0.05
 _TICK = 0.1
+_PATIENCE = 5.0
 _KILLED_WITH_PARENT = 1
 # Threads that hold no lock which a worker needs: our own watch over users' functions, and the line that shows progress.
 _HARMLESS = frozenset(("faier.mechanisms.watch", "rich.live"))
@@ -66,7 +67,7 @@ def is_worker() -> bool:
     return _is_worker
 
 
-def in_order(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+def in_order(function: Callable[[Item], Result], items: Sequence[Item]) -> Generator[Result]:
     """function(item) for each item, in their order.
 
     One after another at first; once what is left is seen to take more than a second, in `jobs` processes. The function
@@ -102,6 +103,7 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
     from multiprocessing.connection import wait
 
     turn = max(1, min(int(_A_TURN / seconds), len(items) // (4 * jobs()) or 1)) if seconds > 0 else 1
+    patience = max(_PATIENCE, 20 * turn * seconds)
     ready: dict[int, Any] = {}
     failed: set[int] = set()
     sent: dict[Connection, range] = {}
@@ -109,6 +111,7 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
     with _workers(function, items, min(jobs(), len(items))) as orders:
         alive = set(orders)
         for place, item in enumerate(items):
+            since = time.monotonic()
             while place not in ready and place not in failed:
                 for connection in alive - sent.keys():
                     if ahead < len(items):
@@ -116,7 +119,8 @@ def _in_processes(function: Callable[[Item], Result], items: Sequence[Item], sec
                         ahead = sent[connection].stop
                         with suppress(OSError):
                             orders[connection].send((sent[connection].start, ahead))
-                if not alive or not any(place in places for places in sent.values()):
+                hangs = time.monotonic() - since > patience
+                if hangs or not alive or not any(place in places for places in sent.values()):
                     failed.add(place)
                     break
                 answering = wait(list(sent), _TICK)

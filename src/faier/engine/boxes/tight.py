@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -24,8 +25,9 @@ from faier.number.validity import sample
 from faier.scenario.scenario import Scenario
 from faier.trace import Boxes, Trace
 from faier.verdict import Bounds, Tight, ValuesLimit, Witness
+from faier.workers import in_order
 
-from .approach import Approach, attained, better, limits_near, ratio_at
+from .approach import Approach, Limit, attained, better, limits_near, ratio_at
 from .ascent import promising
 from .oracle import solvers
 from .search import INTERRUPTED, Broken, Open, Search
@@ -61,6 +63,15 @@ class _Best:
     approach: Approach | None
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What is seen of a word at a point: its ratio where the point is allowed, and the limits near it."""
+
+    point: Point
+    ratio: Prob | float | None
+    limits: tuple[Limit, ...]
+
+
 class _Pursuit:
     """Keeps the best, and what is known of words."""
 
@@ -83,59 +94,80 @@ class _Pursuit:
             self._polynomials[word] = self.symbolic.ended(row) if word.ended else self.symbolic.prefix(row)
         return self._polynomials[word]
 
-    def consider(self, word: _Word, point: Point) -> None:
-        """Take the ratio at a point, where it is allowed, and the limits near it."""
+    def consider(self, word: _Word, look: _Look) -> None:
+        """Take what was seen at a point, if it is better than all before."""
         domain = self.symbolic.domain
-        left, right = self.polynomials(word)
-        if domain.holds(point):
-            ratio = ratio_at(domain, left, right, point)
-            if self.symbolic.both and ratio in (inf, 0):
-                # Not possible on both sides.
-                ratio = None
-            if ratio is not None and (self.best is None or better(ratio, self.best.ratio)):
-                self.best = _Best(ratio, word, point, None)
-        for found in limits_near(domain, left, right, point, both=self.symbolic.both):
+        if look.ratio is not None and (self.best is None or better(look.ratio, self.best.ratio)):
+            self.best = _Best(look.ratio, word, look.point, None)
+        for found in look.limits:
             if self.best is not None and not better(found.ratio, self.best.ratio):
                 continue
-            if not isinstance(found.ratio, float) and attained(domain, left, right, point, found.ratio):
-                self.best = _Best(found.ratio, word, point, None)
+            if not isinstance(found.ratio, float) and attained(
+                domain, *self.polynomials(word), look.point, found.ratio
+            ):
+                self.best = _Best(found.ratio, word, look.point, None)
             else:
-                self.best = _Best(found.ratio, word, point, found.approach)
+                self.best = _Best(found.ratio, word, look.point, found.approach)
+
+    def look(self, word: _Word, point: Point) -> _Look:
+        """The ratio of a word at a point, where it is allowed, and the limits near it."""
+        domain, both = self.symbolic.domain, self.symbolic.both
+        left, right = self.polynomials(word)
+        ratio = ratio_at(domain, left, right, point) if domain.holds(point) else None
+        if both and ratio in (inf, 0):
+            # Not possible on both sides.
+            ratio = None
+        return _Look(point, ratio, tuple(limits_near(domain, left, right, point, both=both)))
 
     def climb(self, word: _Word, starts: tuple[Point, ...] = ()) -> None:
-        """Look for the values at which a word is worst; one whose polynomials are too large is left out."""
+        """Look for the values at which a word is worst, and take what is seen there."""
+        for look in self._looks(word, starts):
+            self.consider(word, look)
+
+    def climb_all(self) -> None:
+        """The same of all words worth a look: all that count, where these are few, else the worst at sampled values.
+
+        Words know nothing of one another, and neither do values: several processes may look at them.
+        """
+        symbolic = self.symbolic
+        length = symbolic.length
+        if length is not None and symbolic.letters**length * len(symbolic.directions) <= _FEW_WORDS:
+            words = list(self._all_words(length))
+            with closing(in_order(lambda word: list(self._looks(word)), words)) as seen:
+                for word, looks in zip(words, seen, strict=True):
+                    for look in looks:
+                        self.consider(word, look)
+            return
+        for word in self._sampled():
+            self.climb(word)
+
+    def _looks(self, word: _Word, starts: tuple[Point, ...] = ()) -> Iterator[_Look]:
+        """What is seen where a word may be worst; nothing of one whose polynomials are too large."""
         try:
             left, right = self.polynomials(word)
         except NumberError:
             return
         if left == 0 or (self.symbolic.both and right == 0):
             return
-        if right == 0:
-            # Infinite wherever left is positive.
-            for point in sample(self.symbolic.domain):
-                self.consider(word, point)
-            return
-        for point in promising(self.symbolic.domain, left, right, starts):
-            self.consider(word, point)
+        domain = self.symbolic.domain
+        # Where right is 0 identically the ratio is infinite wherever left is positive.
+        for point in sample(domain) if right == 0 else promising(domain, left, right, starts):
+            yield self.look(word, point)
             if self.limits.reached() is not None:
                 return
 
-    def words(self) -> Iterator[_Word]:
-        """Words worth a look: all that count, where these are few, else the worst at sampled values."""
-        symbolic = self.symbolic
-        length = symbolic.length
-        if length is not None and symbolic.letters**length * len(symbolic.directions) <= _FEW_WORDS:
-            yield from self._all_words(length)
-            return
+    def _sampled(self) -> Iterator[_Word]:
+        """The words that are worst at sampled values, each once."""
         seen: set[_Word] = set()
-        points = sample(symbolic.domain)
-        for point in points[:: max(1, len(points) // _SAMPLED_VALUES)]:
-            if self.limits.reached() is not None:
-                return
-            word = self._worst_at(point)
-            if word is not None and word not in seen:
-                seen.add(word)
-                yield word
+        points = sample(self.symbolic.domain)
+        chosen = points[:: max(1, len(points) // _SAMPLED_VALUES)]
+        with closing(in_order(self._worst_at, chosen)) as worst:
+            for word in worst:
+                if word is not None and word not in seen:
+                    seen.add(word)
+                    yield word
+                if self.limits.reached() is not None:
+                    return
 
     def _all_words(self, length: int) -> Iterator[_Word]:
         symbolic = self.symbolic
@@ -208,7 +240,7 @@ class _Pursuit:
         letters, ended = extended(self.symbolic, broken)
         word = _Word(broken.direction, letters, ended)
         try:
-            self.consider(word, broken.point)
+            self.consider(word, self.look(word, broken.point))
         except NumberError:
             return
         if word not in self._climbed or self.best is None or self.best.word != word:
@@ -228,8 +260,7 @@ def epsilon(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
 
 def _chase(pursuit: _Pursuit, tolerance: Fraction) -> Tight:
     limits = pursuit.limits
-    for word in pursuit.words():
-        pursuit.climb(word)
+    pursuit.climb_all()
     slack = Fraction(0)
     for _ in range(_MOST_ROUNDS):
         best = pursuit.best
