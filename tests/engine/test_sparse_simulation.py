@@ -10,6 +10,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 from judge import judge_decision, judge_tight
@@ -19,7 +20,8 @@ import faier
 from faier.comparison import Comparison
 from faier.engine.lumping import smaller
 from faier.engine.progress import Limits
-from faier.engine.simulation import highs
+from faier.engine.simulation import highs, matrix
+from faier.engine.simulation.matrix import Simulation
 from faier.engine.simulation.sparse_solve import solve
 from faier.engine.simulation.support import Loops, Samples, sparse_columns
 from faier.engine.simulation.tables import Tables
@@ -189,6 +191,15 @@ def test_loops_are_refused():
     scenario = Scenario.of(model, [("x", "y")], horizon=3)
     with pytest.raises(Loops):
         sparse_columns(Tables.of(Comparison(scenario)), {0}, {1}, Samples, 100, lambda: False)
+
+
+def test_too_many_columns_give_no_bound(monkeypatch: pytest.MonkeyPatch):
+    identity = Simulation(3, {0: {0: Fraction(1)}, 1: {1: Fraction(1)}})
+    columns, rows = np.array([0, 1]), np.array([[0.5, 0.5]])
+    assert identity.bounds(columns, rows, rows / 2).tolist() == [2.0]
+    assert identity.bounds(columns[:1], rows[:, :1], rows[:, :1]).tolist() == [1.0]
+    monkeypatch.setattr(matrix, "_MOST_COLUMNS", 1)
+    assert identity.bounds(columns, rows, rows).tolist() == [float("inf")]
 
 
 @pytest.mark.usefixtures("eager")

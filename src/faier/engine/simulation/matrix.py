@@ -24,7 +24,8 @@ Entries: TypeAlias = Mapping[int, Mapping[int, Fraction]]
 
 _SMALLEST_ENTRY = 2.0**-200
 _LARGEST_ENTRY = 2.0**200
-_MOST_BLOCKS = 64
+_MOST_COLUMNS = 3000
+_KEPT_ENTRIES = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,9 @@ class Simulation:
         return int(np.ceil(np.log2(max(self._floats) / min(self._floats)))) + 1
 
     def bounds(self, columns: Ints, left: Floats, right: Floats) -> Floats:
-        """The least c for each pair of rows over the given states, as floats."""
+        """The least c for each pair of rows over the given states, as floats; infinite where these are too many."""
+        if len(columns) > _MOST_COLUMNS:
+            return np.full(len(left), inf)
         block, inside = self._block(columns)
         if self.of_prefixes:
             return _largest(left, right @ block)
@@ -60,6 +63,8 @@ class Simulation:
 
     def excess(self, columns: Ints, left: Floats, right: Floats) -> Floats:
         """By how much left K exceeds right, in all, relative to right: what floats say of how far c is from 1."""
+        if len(columns) > _MOST_COLUMNS:
+            return np.full(len(left), inf)
         block, inside = self._block(columns)
         missing = np.maximum(left @ block - right, 0.0).sum(axis=1) / np.maximum(right.sum(axis=1), 1e-300)
         return np.where(left[:, ~inside].any(axis=1), inf, missing)
@@ -77,7 +82,7 @@ class Simulation:
             for j, value in row.items():
                 if j in place:
                     block[k, place[j]] = float(value)
-        if len(self._blocks) >= _MOST_BLOCKS:
+        if sum(len(inside) ** 2 for _, inside in self._blocks.values()) > _KEPT_ENTRIES:
             self._blocks.clear()
         self._blocks[key] = block, inside
         return block, inside
