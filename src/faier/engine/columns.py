@@ -17,7 +17,7 @@ import numpy as np
 from faier.comparison import Bools, Comparison, Floats, Ints
 from faier.engine.outcome import Outcome, Stopped
 from faier.engine.progress import Limits
-from faier.engine.words import Found
+from faier.engine.words import Found, row_after
 from faier.number.budget import Budget
 from faier.number.exact import Extended, common_denominator
 from faier.trace import Enumeration
@@ -36,6 +36,7 @@ _KEPT_ENTRIES = 2_000_000
 _SMALLEST_VALUE = 2.0**-600
 _SMALLEST_WEIGHT = 2.0**-200
 _MOST_SCALED = 300_000_000
+_FEW_DIRECTIONS = 8
 
 
 class TooSmall(Exception):
@@ -185,6 +186,10 @@ class Columns:
         if self.length == 1:
             left, right, _ = one_letter(self.comparison, direction, int(letters[0]))
             return left, right
+        if len(self.comparison.directions) <= _FEW_DIRECTIONS:
+            # Rows of two beliefs are shorter than columns over all states, and the witness needs them too.
+            row = row_after(self.comparison, direction, letters.tolist())
+            return row.ended(self.automaton.done) if ended else row.prefix()
         d = self.comparison.directions[direction]
         one, two = (self.exact(side, letters, ended=ended) for side in (d.left, d.right))
         return one.numerator * two.denominator, two.numerator * one.denominator
