@@ -14,7 +14,7 @@ import faier
 from faier.comparison import Comparison
 from faier.engine.progress import Limits
 from faier.engine.simulation import highs
-from faier.engine.tree import anytime, levels
+from faier.engine.tree import anytime, levels, paired
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
 from faier_check import check
@@ -85,6 +85,22 @@ def test_large_copies_by_the_pairs_of_states_most_alike():
     accepted(scenario, found)
     verdict = faier.verify(scenario.claiming(ratio=found.ratio.lower * Fraction(101, 100)), timeout=60)
     assert isinstance(verdict, faier.Holds)
+
+
+def test_few_pairs_of_states_claim_nothing_wrong(monkeypatch):
+    """Whatever pairs are left out, what is found is a simulation."""
+    monkeypatch.setattr(paired, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(paired, "_SOME_PAIRS", 14)
+    monkeypatch.setattr(paired, "_MOST_PAIRS", 25)
+    used = 0
+    for seed in range(12):
+        scenario = copies(seed, zeros=0.1 * (seed % 3), possible="both" if seed % 4 == 3 else "either")
+        found = faier.epsilon(scenario, tolerance=TOLERANCE, timeout=3)
+        assert tight(scenario) <= found.ratio.upper
+        if found.complete:
+            used += "simulate" in found.explanation.closed
+            accepted(scenario, found)
+    assert used > 3
 
 
 def test_equal_sides_are_exactly_equal():
