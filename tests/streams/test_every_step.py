@@ -317,3 +317,20 @@ def test_what_is_not_built_at_any_says_so(change: dict[str, object], match: str)
     for ask in (faier.profile, faier.zcdp, faier.tradeoff):
         with pytest.raises(faier.NotYetError):
             ask(every(horizon="any"))
+
+
+@pytest.mark.parametrize("start", ["start", "a"])
+def test_a_search_that_is_stopped_says_so(start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = faier.epsilon(every(start), horizon="any", timeout=0.001)
+    assert not stopped.complete
+    assert "time limit" in str(stopped.reason)
+    assert isinstance(faier.verify(every(start), horizon="any", ratio=24, timeout=0.001), faier.Unknown)
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("faier.engine.every.search.Search.enclose", interrupt)
+    assert faier.epsilon(every(start), horizon="any").reason == "interrupted"
+    verdict = faier.verify(every(start), horizon="any", ratio=24)
+    assert isinstance(verdict, faier.Unknown)
+    assert verdict.reason == "interrupted"

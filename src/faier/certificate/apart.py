@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from faier.model.belief import Belief
@@ -16,7 +18,7 @@ from faier.number.exact import Prob
 from faier.scenario.gate import Gate
 from faier.scenario.scenario import Scenario
 from faier.trace import Apart, Part
-from faier.verdict import Holds, Tight, Violated
+from faier.verdict import Bounds, Holds, Tight, Violated
 
 Certify = Callable[[Any], dict[str, Any]]
 
@@ -39,9 +41,10 @@ def apart(result: Holds | Violated | Tight, stated: dict[str, Any], certify: Cer
 
     measures: list[list[list[Any]]] = []
     listed = list(trace.parts)
-    if trace.shows is not None and not any(part is trace.shows for part in listed):
-        listed.append(trace.shows)
     shows = next((n for n, part in enumerate(listed) if part is trace.shows), None)
+    if trace.shows is not None and shows is None:
+        shows = len(listed)
+        listed.append(_lower_alone(trace.shows))
     return {
         "faier_certificate": version,
         "kind": kinds[type(result)],
@@ -76,6 +79,16 @@ def digest_at_every_step(scenario: Scenario) -> str:
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _lower_alone(part: Part) -> Part:
+    """A part that shows a lower bound and nothing else: searches that were stopped have a word, and no proof."""
+
+    def word(answer: Any) -> Any:
+        stopped = isinstance(answer, Tight) and answer.trace is None
+        return replace(answer, ratio=Bounds(answer.ratio.lower, inf)) if stopped else answer
+
+    return replace(part, past=word(part.past), future=word(part.future))
 
 
 def _part(part: Part, place: Callable[[Any], int | None], measures: list[list[list[Any]]]) -> dict[str, Any]:

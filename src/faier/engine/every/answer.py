@@ -84,6 +84,15 @@ def _all(
     searches: list[tuple[Search, Direction]], tolerance: Fraction, limits: Limits, budget: Budget | None = None
 ) -> Enclosed:
     """All directions together; of a claim, no further than one that breaks it."""
+    try:
+        return _each(searches, tolerance, limits, budget)
+    except KeyboardInterrupt:
+        return Enclosed(Fraction(0), inf, (), None, "interrupted")
+
+
+def _each(
+    searches: list[tuple[Search, Direction]], tolerance: Fraction, limits: Limits, budget: Budget | None
+) -> Enclosed:
     lower: Extended = Fraction(0)
     upper: Extended = Fraction(0)
     parts: list[Part] = []

@@ -13,13 +13,16 @@ from faier.engine.progress import Limits
 from faier.number.exact import Extended
 from faier.scenario.scenario import Horizon, Scenario
 from faier.trace import Part
-from faier.verdict import Holds, Tight
+from faier.verdict import Holds, Tight, Unknown
 
 from . import late
 from .question import Direction, Question
 
 _FIRST_STEPS = 4
 _MOST_STEPS = 512
+_MOST_STATES = 5_000
+"""Of the layers of a window, one for each step."""
+_INTERRUPTED = "interrupted"
 _PATIENCE = 5.0
 _MEASURED = Fraction(1, 10**9)
 
@@ -80,6 +83,8 @@ class Search:
             if row_by_row:
                 seconds = _PATIENCE if seconds is None else min(seconds, _PATIENCE)
             found = engine.epsilon(scenario, tolerance=tolerance, seconds=seconds, row_by_row=row_by_row)
+            if found.reason == _INTERRUPTED:
+                raise KeyboardInterrupt
             self._known[key] = found
         return found
 
@@ -156,7 +161,7 @@ class Search:
                     return self._between(direction, tolerance, goal, known, parts, [tail], last)
             if reason := self.limits.reached():
                 return _open(list(parts.values()), reason)
-            if last >= _MOST_STEPS:
+            if last >= _MOST_STEPS or last * len(question.model.states) > _MOST_STATES:
                 return _open(list(parts.values()), f"no bound was found for the steps after {last:,}")
             last += max(1, last // 2)
 
@@ -232,6 +237,8 @@ class Search:
         if asked.require_constant_budget().below(128) < 1:
             return None
         found = engine.verify(asked, seconds=self.seconds())
+        if isinstance(found, Unknown) and found.reason == _INTERRUPTED:
+            raise KeyboardInterrupt
         return found if isinstance(found, Holds) else None
 
     def seconds(self) -> float | None:
