@@ -34,6 +34,8 @@ NODES = 1500
 TOLERANCE = Fraction(1, 10**5)
 WORDS = 400
 WIDTH, LONG = 5, 25
+LONGEST_BITS = 2000
+"""No ratio with more digits is claimed."""
 BUDGETS = (
     Budget.of_ratio(1),
     Budget.of_ratio(2),
@@ -223,11 +225,15 @@ def _claiming(scenario: Scenario, tight: faier.Tight, dice: Random) -> Scenario:
     """A claim about the bounds that were found, or any other."""
     budget = dice.choice(BUDGETS)
     lower, upper = tight.ratio.lower, tight.ratio.upper
-    if upper != inf and upper > 0 and dice.random() < 0.4:
+    if _short(upper) and dice.random() < 0.4:
         budget = Budget.of_ratio(Fraction(upper) * dice.choice((1, 1 + TOLERANCE)))
-    elif lower not in (0, inf) and dice.random() < 0.5:
+    elif _short(lower) and dice.random() < 0.5:
         budget = Budget.of_ratio(Fraction(lower) * (1 - 10 * TOLERANCE))
     return replace(scenario, claim=replace(scenario.claim, budget=budget))
+
+
+def _short(bound: Fraction | float) -> bool:
+    return bound not in (0, inf) and max(map(int.bit_length, Fraction(bound).as_integer_ratio())) < LONGEST_BITS
 
 
 def _end(tight: faier.Tight) -> str:
