@@ -14,7 +14,7 @@ from test_simulation import copies, row
 import faier
 from faier.comparison import Comparison
 from faier.engine.progress import Limits
-from faier.engine.simulation import highs
+from faier.engine.simulation import highs, slack
 from faier.engine.tree import outweigh
 from faier.engine.tree.fixed import Exceeded, Fixed, closed_at
 from faier.model.toml_write import dumps
@@ -146,3 +146,26 @@ def test_one_solver_serves_any_number_of_programs():
         assert found is not None
         assert found[0] == pytest.approx(1e-3)
         assert (found[1] @ np.array([[-1.0, 0.5], [0.5, -1.0]]) <= np.array([-0.5, 0.5])).all()
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 8])
+def test_programs_with_many_rows_are_solved_by_a_few_at_a_time(monkeypatch, rounds: int):
+    """Whatever the rounds lead to: weights that keep what is said of them, or prices that show that there are none."""
+    monkeypatch.setattr(slack, "_ROUNDS", rounds)
+    dice = np.random.default_rng(rounds)
+    solver, rooms_found, shown = slack.Slacks(), 0, 0
+    for count in (3, 90, 400):
+        for lift in (-0.6, -0.2, 0.1):
+            rows = dice.uniform(-1, 1, (count, 6)) + 0.3
+            target = np.clip(dice.uniform(-1, 1, 6) + lift, -1, 1)
+            room, weights, prices = solver.below(rows, target)
+            assert weights.shape == (count,)
+            assert (weights >= 0).all()
+            assert (weights @ rows + room <= target + 1e-7).all()
+            rooms_found += room > 0
+            if prices is not None and room < -1e-7:
+                shown += 1
+                assert (rows @ prices >= -1e-7).all()
+                assert target @ prices < 0
+    assert rooms_found
+    assert shown or rounds < 8

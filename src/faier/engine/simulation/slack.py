@@ -37,9 +37,10 @@ class Slacks:
         if not len(usable):
             return float(target.min(initial=1.0)), result, np.eye(1, len(target), int(np.argmin(target)))[0]
         scaled = np.maximum(rows[usable] / scale[usable, None], _MOST_HELP)
-        chosen = _promising(scaled, target)
-        shown = None
+        more = _promising(scaled, target)
+        chosen, shown = more[:0], None
         for _ in range(_ROUNDS):
+            chosen = np.concatenate([chosen, more])
             found = self._solver.largest(scaled[chosen], target, _ENOUGH)
             if found is None:
                 return _FAILED, result, None
@@ -54,7 +55,6 @@ class Slacks:
             if not len(more):
                 shown = prices
                 break
-            chosen = np.concatenate([chosen, more])
         result[usable[chosen]] = weights / scale[usable[chosen]]
         return slack, result, shown
 
