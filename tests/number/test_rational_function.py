@@ -157,3 +157,22 @@ def test_growth_is_capped_instead_of_filling_the_memory() -> None:
     with pytest.raises(NumberError, match="bits"):
         (1000 * P) ** 9_999 * 1000**9_999
     assert (P**10_000).parameters == {"p"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "order", [("p", "q"), ("q", "p"), ("p", "q", "r"), ("q", "r", "p"), ("r", "q", "p"), ("p", "exp(1/2)", "q")]
+)
+def test_polynomials_over_an_order_are_those_that_numerator_and_denominator_say(order: tuple[str, ...]) -> None:
+    function = parse("(3*p*q^2 - p^3 + 7*q)/(p^2 - 5*q + 1)")
+    assert isinstance(function, RationalFunction)
+    top, bottom = ({tuple(map(int, e)): int(c) for e, c in f.to_dict().items()} for f in function.over(order))
+    assert top == function.numerator(order)
+    assert bottom == function.denominator(order)
+
+
+def test_polynomials_with_a_power_of_e_stand_in_the_order_asked_for() -> None:
+    function = parse("1 - exp(-1/2)*p^2")
+    assert isinstance(function, RationalFunction)
+    for order in (("p", "exp(1/2)"), ("exp(1/2)", "p"), ("q", "p", "exp(1/2)")):
+        top, _ = function.over(order)
+        assert {tuple(map(int, e)): int(c) for e, c in top.to_dict().items()} == function.numerator(order)

@@ -125,8 +125,13 @@ class RationalFunction:
 
     def over(self, parameters: Sequence[str]) -> tuple[Any, Any]:
         """Numerator and denominator as polynomials of the context of so many variables, in the order given."""
-        places = {i: parameters.index(name) for i, name in enumerate(self.names)}
-        context = _context(len(parameters))
+        order, context = tuple(parameters), _context(len(parameters))
+        if order == self.names:
+            return self._num, self._den
+        if len(order) == len(self.names):
+            # The library takes a projection to a context of the same size for the identity.
+            return context.from_dict(self.numerator(order)), context.from_dict(self.denominator(order))
+        places = {i: order.index(name) for i, name in enumerate(self.names)}
         return self._num.project_to_context(context, places), self._den.project_to_context(context, places)
 
     def _spread(self, polynomial: Any, parameters: Sequence[str] | None) -> Polynomial:
