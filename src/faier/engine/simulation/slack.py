@@ -36,7 +36,8 @@ class Slacks:
         result = np.zeros(len(rows))
         if not len(usable):
             return float(target.min(initial=1.0)), result, np.eye(1, len(target), int(np.argmin(target)))[0]
-        scaled = np.maximum(rows[usable] / scale[usable, None], _MOST_HELP)
+        with np.errstate(over="ignore"):
+            scaled = np.maximum(rows[usable] / scale[usable, None], _MOST_HELP)
         more = _promising(scaled, target)
         chosen, shown = more[:0], None
         for _ in range(_ROUNDS):
@@ -55,7 +56,8 @@ class Slacks:
             if not len(more):
                 shown = prices
                 break
-        result[usable[chosen]] = weights / scale[usable[chosen]]
+        with np.errstate(over="ignore"):
+            result[usable[chosen]] = weights / scale[usable[chosen]]
         return slack, result, shown
 
 

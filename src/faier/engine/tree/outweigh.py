@@ -109,9 +109,12 @@ class Outweighing:
         for bits in _BITS:
             short = _rounded(weights, bits)
             # Sums of terms that are not negative, on both sides: the count of roundings is that of T6.
-            enough = right + short @ parts_left[which]
-            needed = left + short @ parts_right[which]
-            if (needed * (1 + margin) <= enough).all():
+            with np.errstate(over="ignore", invalid="ignore"):
+                enough = right + short @ parts_left[which]
+                needed = left + short @ parts_right[which]
+            # Numbers that are too large for floats prove nothing; terms too small for them do no harm, as they
+            # are beside ones that are not, or are 0.
+            if np.isfinite(enough).all() and (needed * (1 + margin) <= enough).all():
                 break
         else:
             return 0.0
