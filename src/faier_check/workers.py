@@ -53,7 +53,7 @@ def _one_by_one(items: Sequence[Item], check: Callable[[Item], Said]) -> list[st
 
 def _can_fork(meter: Meter) -> bool:
     """Not where a fork might find a lock taken by another thread, and not in another's worker, which may have none."""
-    if meter.limits.jobs == 1 or sys.platform != "linux" or threading.active_count() > 1:
+    if meter.limits.jobs <= 1 or sys.platform != "linux" or threading.active_count() > 1:
         return False
     from multiprocessing import current_process
 

@@ -127,3 +127,15 @@ def test_the_first_wrong_item_is_the_one_that_is_reported() -> None:
 
     with pytest.raises(CertificateError, match="item 17"):
         workers.check_all(range(40), picky, Meter(Limits(jobs=3)))
+
+
+@pytest.mark.parametrize("jobs", [0, -1, -3])
+def test_no_number_of_processes_leaves_anything_unchecked(jobs: int) -> None:
+    checked: list[int] = []
+
+    def check_one(item: int) -> tuple[str, ...]:
+        checked.append(item)
+        return (str(item),)
+
+    assert workers.check_all(range(100), check_one, Meter(Limits(jobs=jobs))) == list(map(str, range(100)))
+    assert checked == list(range(100))

@@ -81,8 +81,11 @@ def allowed_pairs_of_prefixes(moves: Bools, left: Bools, right: Bools) -> Bools 
 
 
 def fewer_pairs(allowed: Bools, alike: Floats, most: int) -> Bools:
-    """At most so many of the allowed pairs: in each row and each column as many as in any other, the most alike."""
-    likeness = np.where(allowed, alike, -1.0)
+    """At most so many of the allowed pairs: in each row and each column as many as in any other, the most alike.
+
+    Guarantee: every row and column that had a pair keeps one, unless all are left without any.
+    """
+    likeness = np.where(allowed, alike, -np.inf)
     in_row, in_column = (
         np.argsort(np.argsort(-likeness, axis=axis, kind="stable"), axis=axis) for axis in (1, 0)
     )

@@ -55,7 +55,10 @@ class Program:
 def program(
     tables: Tables, columns: Columns, leaves: Sequence[Leaf], most: int, *, of_prefixes: bool
 ) -> Program | None:
-    """All conditions on K and c (of the twin on c K, and c); None where they have more than `most` coefficients."""
+    """All conditions on K and c (of the twin on c K, and c); None where they have more than `most` coefficients, or
+    where no such K is a simulation."""
+    if not of_prefixes and _leads_out(tables, columns):
+        return None
     found = _empty(columns, of_prefixes)
     place = {pair: n for n, pair in enumerate(found.pairs)}
     conditions = _conditions_of_prefixes if of_prefixes else _conditions
@@ -69,6 +72,8 @@ def program_at(
 
     So K is as good as it can be for leaves that are not closed by it, too, and for others like them.
     """
+    if _leads_out(tables, columns):
+        return None
     found = _empty(columns, False)
     place = {pair: n for n, pair in enumerate(found.pairs)}
     found.further, found.weight = 0, _LITTLE
@@ -82,6 +87,11 @@ def program_at(
                 yield row, ratio * right.get(j, Fraction(0)), True
 
     return _filled(found, conditions(), most)
+
+
+def _leads_out(tables: Tables, columns: Columns) -> bool:
+    """Whether a letter leads from a row to a state that has none: a row of zeros carries nothing that comes after it."""
+    return any(not columns.get(j) for i in columns if i != tables.done for j in tables.step[i])
 
 
 def _empty(columns: Columns, of_prefixes: bool) -> Program:
