@@ -290,6 +290,8 @@ class _Proof:
         if (chain.gate, part.measure) not in self._stationary:
             chain.require_stationary(measure)
             self._stationary.add((chain.gate, part.measure))
+        if not {*chain.gate.left, *chain.gate.right} <= measure.keys():
+            raise CertificateError("a side is never reached", rule="measure")
         return measure
 
     def _answer(

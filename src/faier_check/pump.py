@@ -55,6 +55,8 @@ def _row(
     chain = [stated.row, *stated.further_rows]
     if not all(chain):
         _reject("a further row is 0")
+    if any(max(x) > model.done for x in chain):
+        _reject("a further row has an entry beyond the states")
     for number, x in enumerate(chain):
         following = chain[number + 1] if number + 1 < len(chain) else {}
         _gains(model, x, following, stated.row_factor, loop, meter)

@@ -161,6 +161,8 @@ def test_accepts_growth_like_a_power():
         ({"column_factor": f"{25 * 10**28 - 1}/{10**30}"}, "the column by more than its factor"),
         ({"row": [[1, "1"]], "further_rows": [[[1, "1"]]]}, "the row is 0, or not 0 where left is"),
         ({"further_rows": [[[1, "-1"]]]}, "must be positive"),
+        ({"further_rows": [[[99, "1"]]]}, "beyond the states"),
+        ({"further_rows": [[[1, "1"], [99, "1"]]]}, "beyond the states"),
         ({"further_rows": 1}, "further_rows"),
     ],
 )

@@ -299,6 +299,22 @@ def test_late_steps_are_read_from_the_stationary_distribution() -> None:
             check(json.dumps(bad).encode(), dumps(scenario).encode())
 
 
+def test_a_measure_says_nothing_about_a_side_that_is_never_reached() -> None:
+    model = faier.HMM(
+        emit={**CHAIN.emit_rows(), "c": {"0": "1"}},
+        step={**CHAIN.step_rows(), "c": {"c": "1"}},
+    )
+    gates = [faier.Gate("start", "every", ["a"], [side]) for side in ("b", "c")]
+    beliefs = {"start": {"a": "3/4", "b": "1/4"}}
+    scenario = faier.Scenario.of(model, gates, beliefs=beliefs, horizon="any")
+    good = json.loads(json.dumps(faier.certify(faier.epsilon(scenario, tolerance="1e-3"))))
+    check(json.dumps(good).encode(), dumps(scenario).encode())
+    late = next(part for part in good["parts"] if "measure" in part and "after" in part)
+    good["parts"].append({**late, "pair": 1})
+    with pytest.raises(CertificateError, match="a side is never reached"):
+        check(json.dumps(good).encode(), dumps(scenario).encode())
+
+
 @pytest.mark.parametrize(
     ("change", "match"),
     [

@@ -90,7 +90,7 @@ def program_at(
 
 
 def _leads_out(tables: Tables, columns: Columns) -> bool:
-    """Whether a letter leads from a row to a state that has none: a row of zeros carries nothing that comes after it."""
+    """Whether a letter leads from a row to a state that has none: nothing of what comes after it would be carried."""
     return any(not columns.get(j) for i in columns if i != tables.done for j in tables.step[i])
 
 
