@@ -287,7 +287,8 @@ def _decide(
             last = levels.open
             if not known and (ahead := levels.word_far_ahead()) is not None:
                 worst = value_of(comparison, ahead)
-                if worst == inf or budget.compare(Fraction(worst)) > 0:
+                # A word was promised by floats: under `both` one that the right side cannot say does not count.
+                if not comparison.both if worst == inf else budget.compare(Fraction(worst)) > 0:
                     known, found, value = True, ahead, worst
                     levels.best, levels.best_value = found, value
             if not known and (answer := levels.attempt()) is not None:

@@ -44,7 +44,7 @@ class Outweighing:
     @staticmethod
     def suits(comparison: Comparison, ratio: Fraction) -> bool:
         """Whether the programs are small enough, and the ratio such that floats hold it."""
-        return comparison.automaton.size <= _MOST_STATES and 0 < ratio < _LARGEST_RATIO
+        return comparison.automaton.size <= _MOST_STATES and Fraction(1, _LARGEST_RATIO) < ratio < _LARGEST_RATIO
 
     def sift(self, batch: Batch) -> Batch:
         """Close what expanded nodes outweigh; return the others, of which every one has to be expanded."""
