@@ -102,18 +102,32 @@ class Part:
     """Where the past is read from a stationary distribution instead of the start: that."""
     factor: Fraction = Fraction(1)
     """What the product of both is to be multiplied by, for the upper bound."""
+    states: tuple[int, int] | None = None
+    """Where a side is several states: which state of either this is about. It is no lower bound then."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was found of some pairs, by number, when they were asked about alone.
+
+    The scenario of `answer` has its horizon; where that is shorter than the claim's, it is a lower bound only.
+    """
+
+    pairs: tuple[int, ...]
+    answer: Any
 
 
 @dataclass(frozen=True)
 class Apart:
     """Past and future apart: the ratio of a step is the product of their ratios. [T18]
 
-    `ratio` is at least the product of every part; `shows` is the part whose product is the lower bound.
+    `ratio` is at least the product of every part; `shows` is the part whose product is the lower bound. Pairs that are
+    not at every step are asked about alone, and so are sets of states for words that are lower bounds.
     """
 
     ratio: Extended
-    parts: Sequence[Part] = field(repr=False)
-    shows: Part | None = field(repr=False)
+    parts: Sequence[Part | Asked] = field(repr=False)
+    shows: Part | Asked | None = field(repr=False)
 
 
 Trace: TypeAlias = Tree | Enumeration | Boxes | Layers | Apart

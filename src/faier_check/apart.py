@@ -1,7 +1,8 @@
 """Secrets at every step, past and future apart: a certificate of certificates. [T18]
 
 Each part speaks about one direction of one gate at one step, at every step, or at all steps after some: by the product
-of what is proved of the symbols before the step, read backwards, and of those from it on.
+of what is proved of the symbols before the step, read backwards, and of those from it on. Where a side is a set of
+states, parts about each of them bound it. Other parts are about pairs that are asked about alone.
 """
 
 from __future__ import annotations
@@ -9,16 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 
+from .alone import Alone, family_of, is_every, read_alone
 from .backward import Chain, Direction
 from .budgets import budget, excess
 from .certificate import VERSION, Budget, Horizon, read_budget
 from .errors import CertificateError
-from .family import Family
-from .gate import EVERY, Gate
+from .family import Family, FamilyPair
+from .gate import Gate
 from .limits import Meter
 from .model import Distribution
 from .number import brief, exact
@@ -50,7 +53,8 @@ Check = Callable[[object, Family, Meter], Answer]
 class Part:
     """`step` is the number of a step, 0 for every one; where `after` is not None, all steps after that one.
 
-    `measure` is the number of a stationary distribution from which the past is read instead of the start.
+    `measure` is the number of a stationary distribution from which the past is read instead of the start. Where a side
+    is several states, the part is about `states`, the numbers of one of either.
     """
 
     direction: tuple[int, bool]
@@ -59,6 +63,7 @@ class Part:
     past: int | None
     future: int | None
     measure: int | None = None
+    states: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ class Apart:
     lower: Fraction | None
     upper: Upper
     questions: tuple[object, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[Part | Alone, ...]
     shows: int | None
     terms: Mapping[str, object]
     measures: tuple[Mapping[int, Fraction], ...] = ()
@@ -84,11 +89,11 @@ def is_apart(value: object) -> bool:
 
 
 def prove_apart(
-    value: object, family: Family, gates: Sequence[object], meter: Meter, check: Check
+    value: object, family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter, check: Check
 ) -> tuple[str, str, int, Mapping[str, object]]:
     """The kind, the proved claim as a sentence, how many rules were checked, and the claim as written."""
     certificate = read_apart(value)
-    proof = _Proof(certificate, family, gates, meter, check)
+    proof = _Proof(certificate, family, pairs, meter, check)
     return certificate.kind, proof.sentence(), proof.rules, certificate.terms
 
 
@@ -127,8 +132,8 @@ def read_apart(value: object) -> Apart:
     )
 
 
-def digest_of_gates(family: Family, gates: Sequence[Gate]) -> str:
-    """The digest of a model with its secrets at every step."""
+def digest_of_gates(family: Family, pairs: Sequence[FamilyPair | Gate]) -> str:
+    """The digest of a model with its secrets at every step, and its other pairs with their numbers."""
 
     def row(entries: Distribution, names: tuple[str, ...]) -> list[list[str]]:
         return [[names[i], exact(n, entries.denominator)] for i, n in entries.entries]
@@ -140,20 +145,29 @@ def digest_of_gates(family: Family, gates: Sequence[Gate]) -> str:
             if isinstance(entries, Distribution)
         ]
 
-    starts = [family.beliefs[gate.start] for gate in gates]
+    def belief(name: str, number: int) -> list[object]:
+        found = family.beliefs[number]
+        return [name, row(found, family.states) if isinstance(found, Distribution) else []]
+
+    every: list[list[object]] = []
+    others: list[list[object]] = []
+    for number, pair in enumerate(pairs):
+        if isinstance(pair, FamilyPair):
+            sides = *belief(pair.left_name, pair.left), *belief(pair.right_name, pair.right)
+            others.append([number, *sides, pair.one_way])
+            continue
+        states = ([family.states[i] for i in side] for side in (pair.left, pair.right))
+        gate = [*belief(pair.start_name, pair.start), *states, pair.one_way]
+        if is_every(pair):
+            every.append(gate)
+        else:
+            others.append([number, *gate, pair.at])
     content = {
         "symbols": family.symbols,
         "emit": rows(family.emit, family.symbols),
         "step": rows(family.step, family.states),
-        "every": [
-            [
-                gate.start_name,
-                row(start, family.states) if isinstance(start, Distribution) else [],
-                *([family.states[i] for i in side] for side in (gate.left, gate.right)),
-                gate.one_way,
-            ]
-            for gate, start in zip(gates, starts, strict=True)
-        ],
+        "every": every,
+        **({"others": others} if others else {}),
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
     return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -162,17 +176,22 @@ def digest_of_gates(family: Family, gates: Sequence[Gate]) -> str:
 class _Proof:
     """One certificate against one model; made, it is proved."""
 
-    def __init__(self, certificate: Apart, family: Family, gates: Sequence[object], meter: Meter, check: Check):
+    def __init__(
+        self, certificate: Apart, family: Family, pairs: Sequence[FamilyPair | Gate], meter: Meter, check: Check
+    ):
         self.certificate, self.family, self.meter, self.check = certificate, family, meter, check
-        self.gates = _singles(family, gates)
-        if certificate.model != (found := digest_of_gates(family, self.gates)):
+        self.pairs = pairs
+        self.gates = _gates(family, pairs)
+        if certificate.model != (found := digest_of_gates(family, pairs)):
             stated = certificate.model[:80]
             raise CertificateError(f"it is about another model: {stated!r}, not {found!r}", rule="model")
         self.rules = 0
         self._answers: dict[tuple[int, tuple[object, ...]], Answer] = {}
-        self._chains: dict[int, Chain] = {}
+        self._chains: dict[tuple[int, frozenset[int]], Chain] = {}
         self._stationary: set[tuple[Gate, int]] = set()
-        bounds = [self._bounds(part) for part in certificate.parts]
+        bounds = [
+            self._alone(part) if isinstance(part, Alone) else self._bounds(part) for part in certificate.parts
+        ]
         if certificate.kind != "violated":
             self._above([upper for _, upper in bounds])
         self._below(None if certificate.shows is None else bounds[certificate.shows][0])
@@ -183,7 +202,9 @@ class _Proof:
         words = "every counted word of " + (
             "any length" if certificate.horizon is None else f"horizon {certificate.horizon}"
         )
-        scope = f"for {len(self._directions)} directions of the secret at every step"
+        scope = f"for {self._counted} directions of the secret at every step"
+        if others := len(self.pairs) - len(self.gates):
+            scope += f", and {others} other pair{'' if others == 1 else 's'}"
         if certificate.kind == "epsilon":
             low, high = ("infinity" if x is None else brief(x) for x in (certificate.lower, certificate.upper))
             return f"{scope}, the tight ratio over {words} lies between {low} and {high}"
@@ -193,6 +214,8 @@ class _Proof:
             return f"{scope}, {words} has left <= {bound}"
         assert certificate.shows is not None
         part = certificate.parts[certificate.shows]
+        if isinstance(part, Alone):
+            return f"of the pairs {', '.join(map(str, part.pairs))}, from 0, some counted word has left > {bound}"
         gate, forward = self.gates[part.direction[0]], part.direction[1]
         sides = [self.family.states[side[0]] for side in (gate.left, gate.right)][:: 1 if forward else -1]
         when = f"step {part.step}" if part.step else "some step"
@@ -200,25 +223,68 @@ class _Proof:
         return f"{given}, some counted word has left > {bound}"
 
     @cached_property
-    def _directions(self) -> list[tuple[int, bool]]:
-        return [
-            (n, forward)
-            for n, gate in enumerate(self.gates)
-            for forward in ((True,) if gate.one_way else (True, False))
-        ]
+    def _counted(self) -> int:
+        return sum(1 if gate.one_way else 2 for gate in self.gates.values())
 
-    def _chain(self, gate: int) -> Chain:
-        if gate not in self._chains:
-            self._chains[gate] = Chain(self.family, self.gates[gate], self.meter)
-        return self._chains[gate]
+    @cached_property
+    def _directions(self) -> list[Direction]:
+        """Of every gate, of either way, and of each two states of its sides, if these are not the same.
+
+        A state against itself has the ratio 1, which is no more than any upper bound.
+        """
+        found = []
+        for n, gate in self.gates.items():
+            for left, right in product(gate.left, gate.right):
+                if left != right or not _is_of_sets(gate):
+                    found.append(Direction(n, True, left, right))
+                    if not gate.one_way:
+                        found.append(Direction(n, False, right, left))
+        return found
+
+    def _direction(self, part: Part) -> Direction:
+        """What a part is about."""
+        number, forward = part.direction
+        gate = self.gates.get(number)
+        if gate is None or (gate.one_way and not forward):
+            raise CertificateError("the model has no such direction", rule="apart")
+        if _is_of_sets(gate) != (part.states is not None):
+            raise CertificateError("parts name a state of either side where these are sets, else none", rule="apart")
+        states = part.states or ((gate.left[0], gate.right[0]) if forward else (gate.right[0], gate.left[0]))
+        direction = Direction(number, forward, *states)
+        if direction not in self._directions:
+            raise CertificateError("the model has no such direction", rule="apart")
+        return direction
+
+    def _chain(self, direction: Direction) -> Chain:
+        key = direction.gate, frozenset((direction.left, direction.right))
+        if key not in self._chains:
+            single = replace(self.gates[direction.gate], left=(direction.left,), right=(direction.right,))
+            self._chains[key] = Chain(self.family, single, self.meter)
+        return self._chains[key]
+
+    def _alone(self, part: Alone) -> Bounds:
+        """What a part proves of pairs that are asked about alone."""
+        claimed, key = self.certificate.horizon, ("alone", part.pairs, part.horizon)
+
+        def make() -> Family:
+            return family_of(self.family, self.pairs, part, self.meter)
+
+        bounds = self._answer(part.question, key, make, part.horizon)
+        if part.horizon == claimed:
+            return bounds
+        if claimed is not None:
+            raise CertificateError("pairs are asked about at the horizon of the claim", rule="alone")
+        # A word of a horizon counts at "any" too; and words of a horizon are not all.
+        return bounds[0], None
 
     def _bounds(self, part: Part) -> Bounds:
-        """What a part proves of its steps."""
-        if part.direction not in self._directions:
-            raise CertificateError("the model has no such direction", rule="apart")
-        gate, forward = self.gates[part.direction[0]], part.direction[1]
-        sides = (gate.left[0], gate.right[0]) if forward else (gate.right[0], gate.left[0])
-        direction, chain = Direction(*part.direction, *sides), self._chain(part.direction[0])
+        """What a part proves of its steps; of sets of states no lower bound."""
+        lower, upper = self._of_states(part)
+        return (lower, upper) if part.states is None else (Fraction(0), upper)
+
+    def _of_states(self, part: Part) -> Bounds:
+        direction = self._direction(part)
+        chain = self._chain(direction)
         horizon = self.certificate.horizon
         if part.after is not None:
             return Fraction(0), self._after(part, direction, chain)
@@ -317,8 +383,14 @@ class _Proof:
         if certificate.kind == "epsilon" and certificate.upper is None:
             return
         proofs = [part for part, upper in zip(certificate.parts, uppers, strict=True) if self._keeps(upper)]
+        alone = {n for part in proofs if isinstance(part, Alone) for n in part.pairs}
         for direction in self._directions:
-            self._covers(direction, [part for part in proofs if part.direction == direction])
+            if direction.gate not in alone:
+                about = (part for part in proofs if isinstance(part, Part))
+                self._covers(direction, [part for part in about if self._direction(part) == direction])
+        for n, pair in enumerate(self.pairs):
+            if n not in alone and n not in self.gates and self._is_asked(pair):
+                raise CertificateError(f"no part is about pair {n}", rule="alone")
         if not proofs or (certificate.upper is not None and certificate.upper < 1):
             raise CertificateError("no ratio below 1 is kept", rule="apart")
 
@@ -335,8 +407,13 @@ class _Proof:
             return False
         return True
 
-    def _covers(self, direction: tuple[int, bool], parts: list[Part]) -> None:
-        chain, horizon = self._chain(direction[0]), self.certificate.horizon
+    def _is_asked(self, pair: FamilyPair | Gate) -> bool:
+        """Whether a pair is not left out, as one is whose gate no run passes."""
+        return not isinstance(pair, Gate) or pair.at in Chain(self.family, pair, self.meter).possible(pair.at)
+
+    def _covers(self, direction: Direction, parts: list[Part]) -> None:
+        chain, horizon = self._chain(direction), self.certificate.horizon
+        which = f"the direction {[direction.gate, direction.forward]}"
         steps = {part.step for part in parts if part.after is None}
         if horizon is None and 0 in steps:
             return
@@ -344,9 +421,9 @@ class _Proof:
         if last is None:
             last = min((part.after for part in parts if part.after is not None), default=None)
             if last is None:
-                raise CertificateError(f"the direction {list(direction)} has no part for late steps", rule="apart")
+                raise CertificateError(f"{which} has no part for late steps", rule="apart")
         if missing := set(chain.possible(last)) - steps:
-            raise CertificateError(f"the direction {list(direction)} has no part for step {min(missing)}", rule="apart")
+            raise CertificateError(f"{which} has no part for step {min(missing)}", rule="apart")
 
     def _below(self, lower: Fraction | None) -> None:
         """The part that shows it reaches the claimed lower bound, or exceeds the budget."""
@@ -367,17 +444,20 @@ class _Proof:
                 raise CertificateError("the upper bound is below the lower one", rule="budget")
 
 
-def _singles(family: Family, pairs: Sequence[object]) -> list[Gate]:
-    """The gates, of which each is at every step and has one state on either side."""
-    gates = [pair for pair in pairs if isinstance(pair, Gate)]
-    rows = (*family.emit, *(row for row in family.step if row is not None), *(family.beliefs[g.start] for g in gates))
+def _gates(family: Family, pairs: Sequence[object]) -> Mapping[int, Gate]:
+    """The gates at every step, by the number of their pair."""
+    gates = {n: pair for n, pair in enumerate(pairs) if isinstance(pair, Gate) and is_every(pair)}
+    starts = (family.beliefs[gate.start] for gate in gates.values())
+    rows = (*family.emit, *(row for row in family.step if row is not None), *starts)
     if not all(isinstance(row, Distribution) for row in rows):
         raise CertificateError("past and future are apart in models without parameters", rule="apart")
-    if len(gates) < len(pairs) or not all(gate.at == EVERY for gate in gates):
-        raise CertificateError("past and future are apart where every pair is at every step", rule="apart")
-    if not all(len(gate.left) == 1 == len(gate.right) for gate in gates):
-        raise CertificateError("past and future are apart for single states", rule="apart")
+    if not gates:
+        raise CertificateError("past and future are apart where a pair is at every step", rule="apart")
     return gates
+
+
+def _is_of_sets(gate: Gate) -> bool:
+    return not len(gate.left) == 1 == len(gate.right)
 
 
 def _times(one: Bounds, other: Bounds) -> Bounds:
@@ -390,17 +470,27 @@ def _times(one: Bounds, other: Bounds) -> Bounds:
     return lower, upper
 
 
-def _part(value: object) -> Part:
+def _part(value: object) -> Part | Alone:
+    if isinstance(value, dict) and "pairs" in value:
+        return read_alone(value)
     later = isinstance(value, dict) and "after" in value
     names = ("pair", "forward", "after" if later else "step", "past", "future")
-    part = fields(value, "a part", names, ("measure",))
+    part = fields(value, "a part", names, ("measure", "states"))
     direction = integer(part["pair"], "a part's pair", 0), boolean(part["forward"], "a part's forward")
     past, future = (None if part[k] is None else integer(part[k], f"a part's {k}", 0) for k in ("past", "future"))
     measure = integer(part["measure"], "a part's measure", 0) if "measure" in part else None
+    states = _states(part["states"]) if "states" in part else None
     if later:
-        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future, measure)
+        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future, measure, states)
     step = 0 if part["step"] == "every" else integer(part["step"], "a part's step", 1)
-    return Part(direction, step, None, past, future, measure)
+    return Part(direction, step, None, past, future, measure, states)
+
+
+def _states(value: object) -> tuple[int, int]:
+    found = [integer(n, "a state of a part", 0) for n in array(value, "a part's states")]
+    if len(found) != 2:
+        raise CertificateError("a part's states are two numbers")
+    return found[0], found[1]
 
 
 def _measure(value: object) -> Mapping[int, Fraction]:

@@ -17,7 +17,7 @@ from faier.number.digits import exact_text
 from faier.number.exact import Prob
 from faier.scenario.gate import Gate
 from faier.scenario.scenario import Scenario
-from faier.trace import Apart, Part
+from faier.trace import Apart, Asked, Part
 from faier.verdict import Bounds, Holds, Tight, Violated
 
 Certify = Callable[[Any], dict[str, Any]]
@@ -63,41 +63,58 @@ def digest_at_every_step(scenario: Scenario) -> str:
     assert written is not None
     model = written.model
     assert isinstance(model, HMM)
-    gates = []
-    for gate in written.pairs:
-        assert isinstance(gate, Gate)
-        assert isinstance(gate.start, Belief)
-        start = sorted((model.state_index[s], value) for s, value in gate.start.weights.items())
-        weights = [[label(model.states[i]), _text(value)] for i, value in start]
-        sides = ([label(s) for s in side] for side in (gate.left, gate.right))
-        gates.append([gate.start.name, weights, *sides, gate.one_way])
+
+    def belief(found: Any) -> list[Any]:
+        assert isinstance(found, Belief)
+        weights = sorted((model.state_index[s], value) for s, value in found.weights.items())
+        return [found.name, [[label(model.states[i]), _text(value)] for i, value in weights]]
+
+    gates, others = [], []
+    for number, pair in enumerate(written.pairs):
+        if not isinstance(pair, Gate):
+            others.append([number, *belief(pair.left), *belief(pair.right), pair.one_way])
+            continue
+        sides = ([label(s) for s in side] for side in (pair.left, pair.right))
+        gate = [*belief(pair.start), *sides, pair.one_way]
+        if pair.at == "every":
+            gates.append(gate)
+        else:
+            others.append([number, *gate, pair.at])
     content = {
         "symbols": [label(s) for s in model.symbols],
         "emit": [[label(s), [[label(x), _text(p)] for x, p in row.items()]] for s, row in model.emit_rows().items()],
         "step": [[label(s), [[label(x), _text(p)] for x, p in row.items()]] for s, row in model.step_rows().items()],
         "every": gates,
+        **({"others": others} if others else {}),
     }
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def _lower_alone(part: Part) -> Part:
+def _lower_alone(part: Part | Asked) -> Part | Asked:
     """A part that shows a lower bound and nothing else: searches that were stopped have a word, and no proof."""
 
     def word(answer: Any) -> Any:
         stopped = isinstance(answer, Tight) and answer.trace is None
         return replace(answer, ratio=Bounds(answer.ratio.lower, inf)) if stopped else answer
 
+    if isinstance(part, Asked):
+        return replace(part, answer=word(part.answer))
     return replace(part, past=word(part.past), future=word(part.future))
 
 
-def _part(part: Part, place: Callable[[Any], int | None], measures: list[list[list[Any]]]) -> dict[str, Any]:
+def _part(part: Part | Asked, place: Callable[[Any], int | None], measures: list[list[list[Any]]]) -> dict[str, Any]:
+    if isinstance(part, Asked):
+        horizon = part.answer.scenario.claim.horizon
+        return {"pairs": list(part.pairs), "horizon": horizon, "question": place(part.answer)}
     steps: dict[str, Any] = {"step": part.step or "every"} if part.step >= 0 else {"after": -part.step}
     if part.measure is not None:
         row = [[i, exact_text(value)] for i, value in sorted(part.measure.items())]
         if row not in measures:
             measures.append(row)
         steps["measure"] = measures.index(row)
+    if part.states is not None:
+        steps["states"] = list(part.states)
     return {
         "pair": part.pair, "forward": part.forward, **steps, "past": place(part.past), "future": place(part.future),
     }  # fmt: skip

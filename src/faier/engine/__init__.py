@@ -289,12 +289,14 @@ def _is_apart(scenario: Scenario, engine: str) -> bool:
     """Whether past and future of a secret at every step are asked about apart. [T18]"""
     if not asks_every_step(scenario.written):
         return False
-    from .every import require_apart, why_not
+    from .every import are_single, require_apart, why_not
 
     require_apart(scenario)
     if scenario.claim.horizon == "any":
         return True
-    return engine == "auto" and why_not(scenario) is None and not words_are_few(Comparison(scenario))
+    if engine != "auto" or why_not(scenario) is not None or not are_single(scenario):
+        return False
+    return not words_are_few(Comparison(scenario))
 
 
 def _decide(comparison: Comparison, budget: Budget, limits: Limits, *, by_words: bool) -> Outcome:

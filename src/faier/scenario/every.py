@@ -82,14 +82,15 @@ def possible_steps(model: HMM, gate: Gate) -> Iterator[bool]:
 
 
 def possible_at(scenario: Scenario, step: int) -> list[bool]:
-    """For each pair as written whether both its sides are possible at this step."""
+    """For each pair as written whether both its sides are possible at this step, or at its own if it has one."""
     written = scenario.written
     assert written is not None
     assert isinstance(written.model, HMM)
-    return [
-        not isinstance(pair, Gate) or next(islice(possible_steps(written.model, pair), step - 1, None))
-        for pair in written.pairs
-    ]
+    found = []
+    for pair in written.pairs:
+        at = step if not isinstance(pair, Gate) or pair.at == "every" else pair.at
+        found.append(not isinstance(pair, Gate) or next(islice(possible_steps(written.model, pair), at - 1, None)))
+    return found
 
 
 def _is_every(pair: Pair | Gate) -> bool:

@@ -4,7 +4,7 @@ Given the state at a step, what comes before it and what comes from it on are in
 two single states, is that of its past times that of its future; and read away from the step, both are questions about
 ordinary models, whose sides soon share their states. At a finite horizon there is a pair of them for each step; at
 `any` one for all steps where the start is stationary, else one for each of the first n steps, and a bound for all later
-ones.
+ones. Sets of states are bounded by their single states; other pairs of a file are asked about alone.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from __future__ import annotations
 from faier.errors import NotYetError
 from faier.model.hmm import HMM
 from faier.scenario.every import asks_every_step
-from faier.scenario.gate import Gate
 from faier.scenario.scenario import Scenario
 
 from .answer import decide as decide
 from .answer import enclose as enclose
+from .asked import is_every, is_of_sets
 
 
 def why_not(scenario: Scenario) -> str | None:
@@ -26,13 +26,15 @@ def why_not(scenario: Scenario) -> str | None:
         return "no secret at every step is asked about"
     if not isinstance(written.model, HMM) or scenario.uses_unknowns:
         return "with unknown parameters or exp(...)"
-    if not all(isinstance(pair, Gate) and pair.at == "every" for pair in written.pairs):
-        return "together with other pairs; give these a file of their own"
-    if not all(len(side) == 1 for gate in written.pairs if isinstance(gate, Gate) for side in (gate.left, gate.right)):
-        return "about sets of states; compare two states, or take a number as horizon"
     if scenario.claim.possible == "both":
         return 'with possible = "both"'
     return "with a delta" if scenario.claim.delta else None
+
+
+def are_single(scenario: Scenario) -> bool:
+    """Whether every pair is at every step, and compares two states: then past and future apart say all."""
+    written = scenario.written
+    return written is not None and all(is_every(pair) and not is_of_sets(pair) for pair in written.pairs)
 
 
 def require_apart(scenario: Scenario) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from math import inf
 
 from faier.engine.progress import Limits
@@ -13,40 +14,52 @@ from faier.number.exact import Extended
 from faier.scenario.every import possible_at
 from faier.scenario.gate import Gate
 from faier.scenario.scenario import Horizon, Scenario
-from faier.trace import Apart, Part
+from faier.trace import Apart, Asked, Part
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .asked import claim_of_others, is_of_sets, sets, tight_of_others, witness_of, word_of_sets
 from .question import Direction, Question
 from .search import Enclosed, Search
 
 _TOLERANCES = (Fraction(1, 10**2), Fraction(1, 10**4), Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**13))
+_AS_SETS = "sets of states are bounded by their single states, which is not always close"
 
 
 def enclose(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
     """The tight ratio over all steps: exact where those of past and future are, else to a relative tolerance."""
-    searches = _searches(scenario, limits)
-    found = _all(searches, tolerance, limits)
+    found = _together(scenario, tolerance, limits)
     shows = found.shows
     word = None if shows is None else _witness(scenario, shows)
     exact = found.lower == found.upper
     near = exact or (found.upper != inf and Fraction(found.upper) <= Fraction(found.lower) * (1 + tolerance))
     attained = exact and shows is not None and _attained(shows) and word is not None
+    open_reason = _AS_SETS if sets(scenario) else "past and future are enclosed no closer"
     return Tight(
         scenario if word is None else _at(scenario, word[1]),
         Bounds(found.lower, found.upper),
         attained=attained,
         witness=None if word is None else word[0],
         complete=near,
-        reason=None if near else found.reason or "past and future are enclosed no closer",
+        reason=None if near else found.reason or open_reason,
         engine="tree",
         seconds=limits.elapsed,
-        trace=Apart(found.upper, found.parts, shows) if found.parts or found.lower == inf else None,
+        trace=Apart(found.upper, found.parts, shows) if found.parts or shows is not None else None,
     )
 
 
 def decide(scenario: Scenario, limits: Limits) -> Verdict:
     """Decide the claim: broken by a word and a step, or proved of every step."""
+    try:
+        return _decide(scenario, limits)
+    except KeyboardInterrupt:
+        return _unknown(scenario, limits, "interrupted", Bounds(Fraction(0), inf))
+
+
+def _decide(scenario: Scenario, limits: Limits) -> Verdict:
     budget = scenario.require_constant_budget()
+    alone, undecided = claim_of_others(scenario, limits)
+    if alone is not None and isinstance(alone.answer, Tight):
+        return _violated(scenario, limits, alone)
     searches = _searches(scenario, limits)
     for tolerance in _TOLERANCES:
         found = _all(searches, tolerance, limits, budget)
@@ -56,58 +69,131 @@ def decide(scenario: Scenario, limits: Limits) -> Verdict:
                 seen, step, shows = word
                 trace = Apart(inf, (), shows)
                 return Violated(_at(scenario, step), "tree", limits.elapsed, trace, witness=seen)
-        if found.upper != inf and budget.compare(Fraction(found.upper)) <= 0:
-            trace = Apart(found.upper, found.parts, found.shows)
-            return Holds(scenario, "tree", limits.elapsed, trace)
-        if found.upper == inf or found.reason is not None or limits.reached():
+        kept = found.upper != inf and budget.compare(Fraction(found.upper)) <= 0
+        if kept and undecided is None:
+            parts: tuple[Part | Asked, ...] = found.parts if alone is None else (*found.parts, alone)
+            return Holds(scenario, "tree", limits.elapsed, Apart(found.upper, parts, None))
+        if kept or found.upper == inf or found.reason is not None or limits.reached():
             break
-    reason = limits.reached() or found.reason or "the claim is too close to the tight ratio"
-    return Unknown(scenario, "tree", limits.elapsed, None, reason=reason, bounds=Bounds(found.lower, found.upper))
+    if not kept and (worst := word_of_sets(scenario, inf, _TOLERANCES[1], limits)) is not None:
+        if _breaks(worst.answer.witness, budget):
+            return _violated(scenario, limits, worst)
+        found = replace(found, lower=max(found.lower, worst.answer.ratio.lower))
+    upper = found.upper if undecided is None else inf
+    reason = limits.reached() or found.reason or undecided
+    reason = reason or (_AS_SETS if sets(scenario) else "the claim is too close to the tight ratio")
+    return _unknown(scenario, limits, reason, Bounds(found.lower, upper))
 
 
-def _searches(scenario: Scenario, limits: Limits) -> list[tuple[Search, Direction]]:
+def _violated(scenario: Scenario, limits: Limits, shows: Asked) -> Violated:
+    word = witness_of(scenario, shows)
+    assert word is not None
+    return Violated(_at(scenario, word[1]), "tree", limits.elapsed, Apart(inf, (), shows), witness=word[0])
+
+
+def _unknown(scenario: Scenario, limits: Limits, reason: str, bounds: Bounds) -> Unknown:
+    return Unknown(scenario, "tree", limits.elapsed, None, reason=reason, bounds=bounds)
+
+
+@dataclass(frozen=True)
+class _Together:
+    """Bounds of all pairs together."""
+
+    lower: Extended
+    upper: Extended
+    parts: tuple[Part | Asked, ...]
+    shows: Part | Asked | None
+    reason: str | None
+
+
+def _together(scenario: Scenario, tolerance: Fraction, limits: Limits) -> _Together:
+    try:
+        alone = tight_of_others(scenario, tolerance, limits)
+        least = Fraction(0) if alone is None else alone.answer.ratio.lower
+        if least == inf:
+            return _Together(inf, inf, (), alone, None)
+        found = _all(_searches(scenario, limits), tolerance, limits, known=least)
+        upper = found.upper if alone is None else max(found.upper, alone.answer.ratio.upper)
+        worst = word_of_sets(scenario, upper, tolerance, limits)
+    except KeyboardInterrupt:
+        return _Together(Fraction(0), inf, (), None, "interrupted")
+    lower: Extended = found.lower
+    shows: Part | Asked | None = found.shows
+    for asked in (alone, worst):
+        if asked is not None and (shows is None or asked.answer.ratio.lower > lower):
+            lower, shows = asked.answer.ratio.lower, asked
+    parts: tuple[Part | Asked, ...] = found.parts if alone is None or not found.parts else (*found.parts, alone)
+    reason = found.reason or (None if alone is None else alone.answer.reason) or limits.reached()
+    return _Together(lower, upper, parts if upper != inf else (), shows, reason)
+
+
+@dataclass(frozen=True)
+class _Single:
+    """A question about two single states, which may be of sets."""
+
+    search: Search
+    direction: Direction
+    of_sets: bool
+
+
+def _searches(scenario: Scenario, limits: Limits) -> list[_Single]:
     written = scenario.written
     assert written is not None
     assert isinstance(written.model, HMM)
     found = []
     for number, gate in enumerate(written.pairs):
-        assert isinstance(gate, Gate)
-        search = Search(Question(written.model, gate, scenario.require_horizon()), limits)
-        left, right = (written.model.state_index[side[0]] for side in (gate.left, gate.right))
-        found.append((search, Direction(number, True, left, right)))
-        if not gate.one_way:
-            found.append((search, Direction(number, False, right, left)))
+        if not isinstance(gate, Gate) or gate.at != "every":
+            continue
+        for left, right in product(gate.left, gate.right):
+            if left == right and is_of_sets(gate):
+                # Of a state against itself the ratio is 1, and no tight ratio is less.
+                continue
+            single = replace(gate, left=(left,), right=(right,))
+            search = Search(Question(written.model, single, scenario.require_horizon()), limits)
+            states = written.model.state_index[left], written.model.state_index[right]
+            apart = is_of_sets(gate)
+            found.append(_Single(search, Direction(number, True, *states), apart))
+            if not gate.one_way:
+                found.append(_Single(search, Direction(number, False, *states[::-1]), apart))
     return found
 
 
 def _all(
-    searches: list[tuple[Search, Direction]], tolerance: Fraction, limits: Limits, budget: Budget | None = None
+    searches: list[_Single],
+    tolerance: Fraction,
+    limits: Limits,
+    budget: Budget | None = None,
+    known: Extended = Fraction(0),
 ) -> Enclosed:
-    """All directions together; of a claim, no further than one that breaks it."""
-    try:
-        return _each(searches, tolerance, limits, budget)
-    except KeyboardInterrupt:
-        return Enclosed(Fraction(0), inf, (), None, "interrupted")
+    """All directions together; of a claim, no further than one that breaks it.
 
-
-def _each(
-    searches: list[tuple[Search, Direction]], tolerance: Fraction, limits: Limits, budget: Budget | None
-) -> Enclosed:
+    What is known as a lower bound from elsewhere, the upper bounds need not be below.
+    """
     lower: Extended = Fraction(0)
-    upper: Extended = Fraction(0)
+    upper: Extended = Fraction(1)
     parts: list[Part] = []
     shows: Part | None = None
     reason: str | None = None
+    if budget is not None:
+        known = max(known, budget.below(128) / (1 + tolerance))
     # What the worst direction reaches is what the others need not exceed, so it comes first.
-    glances = {id(direction): search.glance(direction, tolerance) for search, direction in searches}
-    for search, direction in sorted(searches, key=lambda each: glances[id(each[1])], reverse=True):
-        known = lower if budget is None else max(lower, budget.below(128) / (1 + tolerance))
-        found = search.enclose(direction, tolerance, known)
-        if found.lower > lower or shows is None:
-            lower, shows = found.lower, found.shows or shows
+    glances = {id(each): each.search.glance(each.direction, tolerance) for each in searches}
+    for each in sorted(searches, key=lambda each: glances[id(each)], reverse=True):
+        if each.of_sets and upper == inf:
+            continue
+        found = each.search.enclose(each.direction, tolerance, known)
+        known = known if found.lower == inf else max(known, found.lower)
         upper = max(upper, found.upper)
-        parts += found.parts
         reason = reason or found.reason
+        if each.of_sets:
+            # What these states tell apart, the sets that they are of need not.
+            parts += (replace(part, states=(each.direction.left, each.direction.right)) for part in found.parts)
+            if upper == inf or (budget is not None and budget.compare(Fraction(upper)) > 0):
+                reason = reason or _AS_SETS
+        else:
+            parts += found.parts
+            if found.lower > lower or shows is None:
+                lower, shows = found.lower, found.shows or shows
         if lower == inf or (budget is not None and budget.compare(Fraction(lower)) > 0):
             return Enclosed(lower, inf, (), shows, reason)
         if stop := limits.reached():
@@ -115,20 +201,22 @@ def _each(
     return Enclosed(lower, upper, tuple(parts) if upper != inf else (), shows, reason)
 
 
-def _attained(part: Part) -> bool:
+def _attained(part: Part | Asked) -> bool:
+    if isinstance(part, Asked):
+        return bool(part.answer.witness is not None and part.answer.ratio.lower == _ratio(part.answer.witness))
     return all(result is None or result.attained for result in (part.past, part.future))
 
 
 def _breaking(
-    scenario: Scenario, searches: list[tuple[Search, Direction]], part: Part, budget: Budget
+    scenario: Scenario, searches: list[_Single], part: Part, budget: Budget
 ) -> tuple[Witness, int, Part] | None:
     """A word, with its step, that breaks the claim, and what shows it; None where none was found."""
     found = _witness(scenario, part)
     if found is not None and _breaks(found[0], budget):
         return *found, part
     # The lower bound may be a limit, or infinite by ever longer words: ask for one that is long enough.
-    search = next(s for s, d in searches if (d.pair, d.forward) == (part.pair, part.forward))
-    direction = next(d for _, d in searches if (d.pair, d.forward) == (part.pair, part.forward))
+    single = next(s for s in searches if (s.direction.pair, s.direction.forward) == (part.pair, part.forward))
+    search, direction = single.search, single.direction
     for longer in ("future", "past"):
         if (other := _longer(search, direction, part, longer, budget)) is not None:
             found = _witness(scenario, other)
@@ -182,8 +270,10 @@ def _breaks(witness: Witness, budget: Budget) -> bool:
     return ratio == inf or budget.compare(Fraction(ratio)) > 0
 
 
-def _witness(scenario: Scenario, part: Part) -> tuple[Witness, int] | None:
+def _witness(scenario: Scenario, part: Part | Asked) -> tuple[Witness, int] | None:
     """The word that the witnesses of past and future make together, with the step; None where one has none."""
+    if isinstance(part, Asked):
+        return witness_of(scenario, part)
     if part.future.witness is None or (part.past is not None and part.past.witness is None):
         return None
     future = part.future.witness

@@ -53,7 +53,7 @@ def minimise(program: Program, seconds: float) -> Basis | None:
     model.col_upper_ = np.full(count, highspy.kHighsInf)
     model.row_lower_ = np.full(len(program.rows), -highspy.kHighsInf)
     # Tolerances are absolute, so that every condition is scaled to coefficients of about 1.
-    scales = [float(max(map(abs, row.values()))) or 1.0 for row in program.rows]
+    scales = [float(max(map(abs, row.values()), default=0)) or 1.0 for row in program.rows]
     model.row_upper_ = np.array([float(b) / s for b, s in zip(program.bounds, scales, strict=True)])
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.cumsum([0, *(len(row) for row in program.rows)])
