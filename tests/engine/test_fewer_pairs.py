@@ -35,3 +35,8 @@ def test_no_program_where_a_letter_leads_to_a_state_without_a_row() -> None:
     assert program_at(TABLES, {0: [0], 1: [1]}, [LEAF], Fraction(2), 1000) is not None
     # The twin takes over from prefixes: a row of zeros says nothing.
     assert program(TABLES, {0: [0]}, [LEAF], 1000, of_prefixes=True) is not None
+
+
+def test_no_program_where_no_entry_could_carry_a_state_of_an_open_prefix() -> None:
+    leaf = {1: Fraction(1)}, {0: Fraction(1)}
+    assert program(TABLES, {0: [0]}, [leaf], 1000, of_prefixes=True) is None

@@ -101,6 +101,11 @@ def _empty(columns: Columns, of_prefixes: bool) -> Program:
 def _filled(found: Program, conditions: Iterator[_Condition], most: int) -> Program | None:
     stored = 0
     for row, bound, of_leaf in conditions:
+        if not row and bound < 0:
+            # No entry that may be positive could meet it.
+            return None
+        if not row:
+            continue
         stored += len(row)
         if stored > most:
             return None
