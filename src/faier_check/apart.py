@@ -391,7 +391,8 @@ class _Proof:
         for n, pair in enumerate(self.pairs):
             if n not in alone and n not in self.gates and self._is_asked(pair):
                 raise CertificateError(f"no part is about pair {n}", rule="alone")
-        if not proofs or (certificate.upper is not None and certificate.upper < 1):
+        # On both sides the words of a horizon sum to 1; and of a state against itself there is no part.
+        if not proofs or not self._keeps(Fraction(1)):
             raise CertificateError("no ratio below 1 is kept", rule="apart")
 
     def _keeps(self, upper: Upper) -> bool:
@@ -444,11 +445,11 @@ class _Proof:
                 raise CertificateError("the upper bound is below the lower one", rule="budget")
 
 
-def _gates(family: Family, pairs: Sequence[object]) -> Mapping[int, Gate]:
+def _gates(family: Family, pairs: Sequence[FamilyPair | Gate]) -> Mapping[int, Gate]:
     """The gates at every step, by the number of their pair."""
     gates = {n: pair for n, pair in enumerate(pairs) if isinstance(pair, Gate) and is_every(pair)}
-    starts = (family.beliefs[gate.start] for gate in gates.values())
-    rows = (*family.emit, *(row for row in family.step if row is not None), *starts)
+    starts = {n for pair in pairs for n in ((pair.start,) if isinstance(pair, Gate) else (pair.left, pair.right))}
+    rows = (*family.emit, *(row for row in family.step if row is not None), *(family.beliefs[n] for n in starts))
     if not all(isinstance(row, Distribution) for row in rows):
         raise CertificateError("past and future are apart in models without parameters", rule="apart")
     if not gates:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -93,7 +94,9 @@ def questions(draw: st.DrawFn) -> faier.Scenario | None:
         else:
             at = "every" if kind == "every" else draw(st.integers(1, 3))
             pairs.append(faier.Gate("other", at, draw(side), draw(side), one_way=draw(one_way)))
-    with suppress(faier.ModelError):
+    with suppress(faier.ModelError), warnings.catch_warnings():
+        # A gate that no run passes is left out, with a warning.
+        warnings.simplefilter("ignore")
         return faier.Scenario.of(model, draw(st.permutations(pairs)), beliefs=beliefs, horizon="any")
     return None
 
@@ -245,3 +248,20 @@ def test_other_pairs_of_the_file_belong_to_the_model() -> None:
     for other in (asked(SETS), asked(SETS, ("even", "a")), asked(("even", "tilted"), SETS)):
         with pytest.raises(CertificateError, match="another model"):
             check(good, dumps(other).encode())
+
+
+def test_sets_with_states_in_common_keep_no_ratio_below_one() -> None:
+    """There is no part about a state against itself, and here both sets never have two states at one step."""
+    model = faier.HMM(
+        emit={"a": {"x": "1/2", "y": "1/2"}, "b": {"x": "1/4", "y": "3/4"}},
+        step={"a": {"b": "1"}, "b": {"a": "1"}},
+    )
+    gate = faier.Gate("start", "every", ["a", "b"], ["a", "b"])
+    scenario = faier.Scenario.of(model, [gate], beliefs={"start": {"a": "1"}}, horizon="any", ratio=1)
+    text = dumps(scenario).encode()
+    good = json.loads(json.dumps(faier.certify(faier.verify(scenario))))
+    check(json.dumps(good).encode(), text)
+    good["claim"]["budget"]["base"] = "1/2"
+    with pytest.raises(CertificateError, match="no ratio below 1 is kept"):
+        check(json.dumps(good).encode(), text)
+    assert isinstance(faier.verify(scenario, ratio="1/2"), faier.Violated | faier.Unknown)
