@@ -118,6 +118,19 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Window:
+    """What bounds a pair at every step, of a stationary start: what is shown around it, and the states at the ends.
+
+    The window begins `before` steps before the step and has `after` symbols from it on.
+    """
+
+    pair: int
+    before: int
+    after: int
+    answer: Any
+
+
+@dataclass(frozen=True)
 class Apart:
     """Past and future apart: the ratio of a step is the product of their ratios. [T18]
 
@@ -126,7 +139,7 @@ class Apart:
     """
 
     ratio: Extended
-    parts: Sequence[Part | Asked] = field(repr=False)
+    parts: Sequence[Part | Asked | Window] = field(repr=False)
     shows: Part | Asked | None = field(repr=False)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import product
 
 from .alone import Alone, family_of, is_every, read_alone
+from .around import Window, family_around, read_window
 from .backward import Chain, Direction
 from .budgets import budget, excess
 from .certificate import VERSION, Budget, Horizon, read_budget
@@ -77,7 +78,7 @@ class Apart:
     lower: Fraction | None
     upper: Upper
     questions: tuple[object, ...]
-    parts: tuple[Part | Alone, ...]
+    parts: tuple[Part | Alone | Window, ...]
     shows: int | None
     terms: Mapping[str, object]
     measures: tuple[Mapping[int, Fraction], ...] = ()
@@ -189,9 +190,7 @@ class _Proof:
         self._answers: dict[tuple[int, tuple[object, ...]], Answer] = {}
         self._chains: dict[tuple[int, frozenset[int]], Chain] = {}
         self._stationary: set[tuple[Gate, int]] = set()
-        bounds = [
-            self._alone(part) if isinstance(part, Alone) else self._bounds(part) for part in certificate.parts
-        ]
+        bounds = [self._proves(part) for part in certificate.parts]
         if certificate.kind != "violated":
             self._above([upper for _, upper in bounds])
         self._below(None if certificate.shows is None else bounds[certificate.shows][0])
@@ -214,6 +213,8 @@ class _Proof:
             return f"{scope}, {words} has left <= {bound}"
         assert certificate.shows is not None
         part = certificate.parts[certificate.shows]
+        if isinstance(part, Window):
+            raise CertificateError("a window shows no lower bound", rule="window")
         if isinstance(part, Alone):
             return f"of the pairs {', '.join(map(str, part.pairs))}, from 0, some counted word has left > {bound}"
         gate, forward = self.gates[part.direction[0]], part.direction[1]
@@ -261,6 +262,25 @@ class _Proof:
             single = replace(self.gates[direction.gate], left=(direction.left,), right=(direction.right,))
             self._chains[key] = Chain(self.family, single, self.meter)
         return self._chains[key]
+
+    def _proves(self, part: Part | Alone | Window) -> Bounds:
+        if isinstance(part, Alone):
+            return self._alone(part)
+        return self._window(part) if isinstance(part, Window) else self._bounds(part)
+
+    def _window(self, part: Window) -> Bounds:
+        """What a part proves of all steps from above, as more is shown around them than words."""
+        gate = self.gates.get(part.pair)
+        if gate is None or self.certificate.horizon is not None:
+            raise CertificateError('a window bounds a pair at every step, at "any"', rule="window")
+        if not Chain(self.family, gate, self.meter).stationary:
+            raise CertificateError("a window is for a stationary start", rule="window")
+
+        def make() -> Family:
+            return family_around(self.family, gate, part, self.meter)
+
+        key = "window", part.pair, part.before, part.after
+        return Fraction(0), self._answer(part.question, key, make, part.symbols)[1]
 
     def _alone(self, part: Alone) -> Bounds:
         """What a part proves of pairs that are asked about alone."""
@@ -384,6 +404,7 @@ class _Proof:
             return
         proofs = [part for part, upper in zip(certificate.parts, uppers, strict=True) if self._keeps(upper)]
         alone = {n for part in proofs if isinstance(part, Alone) for n in part.pairs}
+        alone |= {part.pair for part in proofs if isinstance(part, Window)}
         for direction in self._directions:
             if direction.gate not in alone:
                 about = (part for part in proofs if isinstance(part, Part))
@@ -471,7 +492,9 @@ def _times(one: Bounds, other: Bounds) -> Bounds:
     return lower, upper
 
 
-def _part(value: object) -> Part | Alone:
+def _part(value: object) -> Part | Alone | Window:
+    if isinstance(value, dict) and "window" in value:
+        return read_window(value)
     if isinstance(value, dict) and "pairs" in value:
         return read_alone(value)
     later = isinstance(value, dict) and "after" in value

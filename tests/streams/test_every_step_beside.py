@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
+from faier.model.backward import stationary
 from faier.model.toml_write import dumps
 from faier_check import CertificateError, check
 from strategies import hmms, quick, rows
@@ -85,6 +86,8 @@ def questions(draw: st.DrawFn) -> faier.Scenario | None:
     """A small model with a secret at every step, of sets or not, and up to two other pairs; None where none is."""
     model = draw(hmms(3, 2))
     beliefs = {name: draw(rows(model.states)) for name in ("start", "other")}
+    if draw(st.booleans()) and (measure := stationary(model, range(len(model.states)))) is not None:
+        beliefs["start"] = {model.states[i]: p for i, p in measure.items()}
     side = st.lists(st.sampled_from(model.states), min_size=1, max_size=2, unique=True)
     one_way = st.booleans()
     pairs: list[object] = [faier.Gate("start", "every", draw(side), draw(side), one_way=draw(one_way))]
@@ -102,7 +105,7 @@ def questions(draw: st.DrawFn) -> faier.Scenario | None:
 
 
 @given(questions())
-@settings(quick, max_examples=12)
+@settings(quick, max_examples=16)
 def test_no_word_and_no_step_exceeds_what_is_proved(scenario: faier.Scenario | None) -> None:
     if scenario is None:
         return
@@ -143,6 +146,7 @@ def assert_right(scenario: faier.Scenario, result: faier.Tight | faier.Violated)
 
 
 SETS = faier.Gate("even", "every", ["a", "c"], ["b"])
+TILTED = faier.Gate("tilted", "every", ["a", "c"], ["b"])
 
 
 def test_other_pairs_are_asked_about_alone() -> None:
@@ -168,10 +172,22 @@ def test_other_pairs_are_asked_about_alone() -> None:
     assert "of the pairs 1" in proved(broken, mixed.claiming(ratio=50))
 
 
-@pytest.mark.parametrize("start", ["even", "tilted"])
-def test_sets_of_states_are_bounded_by_their_states(start: str) -> None:
-    scenario = asked(faier.Gate(start, "every", ["a", "c"], ["b"]))
-    singles = asked(faier.Gate(start, "every", ["a"], ["b"]), faier.Gate(start, "every", ["c"], ["b"]))
+def test_sets_of_states_of_a_stationary_run_are_enclosed_by_what_is_around_a_step() -> None:
+    scenario = asked(SETS)
+    tight = faier.epsilon(scenario, tolerance="1e-3")
+    assert tight.complete
+    assert max(by_the_definition(scenario, 5, 4)) <= tight.ratio.lower
+    proved(tight, scenario)
+    for claim in (tight.ratio.upper, 10):
+        holds = faier.verify(scenario, ratio=claim)
+        assert isinstance(holds, faier.Holds)
+        proved(holds, scenario.claiming(ratio=claim))
+    assert_between(scenario, tight)
+
+
+def test_sets_of_states_are_bounded_by_their_states() -> None:
+    scenario = asked(TILTED)
+    singles = asked(faier.Gate("tilted", "every", ["a"], ["b"]), faier.Gate("tilted", "every", ["c"], ["b"]))
     tight = faier.epsilon(scenario, tolerance="1e-3")
     above = faier.epsilon(singles, tolerance="1e-3").ratio.upper
     assert above * Fraction(99, 100) < tight.ratio.upper < above * Fraction(101, 100)
@@ -182,17 +198,23 @@ def test_sets_of_states_are_bounded_by_their_states(start: str) -> None:
     holds = faier.verify(scenario, ratio=above * 2)
     assert isinstance(holds, faier.Holds)
     proved(holds, scenario.claiming(ratio=above * 2))
-    broken = faier.verify(scenario, ratio=tight.ratio.lower * Fraction(9, 10))
+    assert_between(scenario, tight)
+
+
+def assert_between(scenario: faier.Scenario, tight: faier.Tight) -> None:
+    """A claim a little below the lower bound is broken; one between the bounds is not decided."""
+    less = tight.ratio.lower * Fraction(99, 100)
+    broken = faier.verify(scenario, ratio=less)
     assert isinstance(broken, faier.Violated)
-    assert broken.witness.ratio > tight.ratio.lower * Fraction(9, 10)
-    proved(broken, scenario.claiming(ratio=tight.ratio.lower * Fraction(9, 10)))
-    between = faier.verify(scenario, ratio=(tight.ratio.lower + tight.ratio.upper) / 2)
+    assert broken.witness.ratio > less
+    proved(broken, scenario.claiming(ratio=less))
+    between = faier.verify(scenario, ratio=(tight.ratio.lower * 9 + tight.ratio.upper) / 10)
     assert isinstance(between, faier.Unknown)
-    assert tight.ratio.lower * Fraction(99, 100) < between.bounds.lower <= between.bounds.upper < inf
+    assert less < between.bounds.lower <= between.bounds.upper < inf
 
 
 def test_wrong_certificates_are_rejected() -> None:
-    scenario = asked(SETS, ("even", "tilted"), faier.Gate("tilted", 2, ["c"], ["a"]))
+    scenario = asked(TILTED, ("even", "tilted"), faier.Gate("tilted", 2, ["c"], ["a"]))
     good = faier.certify(faier.epsilon(scenario, tolerance="1e-2"))
     check(json.dumps(good).encode(), dumps(scenario).encode())
     alone = next(n for n, part in enumerate(good["parts"]) if part.get("pairs") == [1, 2])
@@ -240,6 +262,37 @@ def test_wrong_certificates_are_rejected() -> None:
             bad["claim"]["upper"] = str(Fraction(bad["claim"]["upper"]) - Fraction(1, 10**12))
         with pytest.raises(CertificateError, match=match):
             check(json.dumps(bad).encode(), dumps(scenario).encode())
+
+
+def test_a_window_is_of_its_size_and_for_a_stationary_start() -> None:
+    scenario = asked(SETS)
+    good = faier.certify(faier.epsilon(scenario, tolerance="1e-2"))
+    (window,) = [n for n, part in enumerate(good["parts"]) if "window" in part]
+    size = good["parts"][window]["window"][0]
+    changes = {
+        "longer": ([size, size + 1], "another model"),
+        "shorter": ([size - 1, size], "another model"),
+        "empty": ([0, 2 * size], "at least 1|integer"),
+        "shows": (None, "lower bound is not reached"),
+        "finite": (None, "window bounds"),
+        "another pair": (None, "window bounds"),
+    }
+    for change, (sizes, match) in changes.items():
+        bad = json.loads(json.dumps(good))
+        if sizes is not None:
+            bad["parts"][window]["window"] = sizes
+        elif change == "shows":
+            bad["shows"] = window
+        elif change == "finite":
+            bad["claim"]["horizon"] = 3
+        else:
+            bad["parts"][window]["pair"] = 1
+        with pytest.raises(CertificateError, match=match):
+            check(json.dumps(bad).encode(), dumps(scenario).encode())
+    other = asked(TILTED)
+    bad = good | {"model": faier.certify(faier.epsilon(other, tolerance="1e-1"))["model"]}
+    with pytest.raises(CertificateError, match="stationary start"):
+        check(json.dumps(bad).encode(), dumps(other).encode())
 
 
 def test_other_pairs_of_the_file_belong_to_the_model() -> None:

@@ -17,7 +17,7 @@ from faier.number.digits import exact_text
 from faier.number.exact import Prob
 from faier.scenario.gate import Gate
 from faier.scenario.scenario import Scenario
-from faier.trace import Apart, Asked, Part
+from faier.trace import Apart, Asked, Part, Window
 from faier.verdict import Bounds, Holds, Tight, Violated
 
 Certify = Callable[[Any], dict[str, Any]]
@@ -103,7 +103,11 @@ def _lower_alone(part: Part | Asked) -> Part | Asked:
     return replace(part, past=word(part.past), future=word(part.future))
 
 
-def _part(part: Part | Asked, place: Callable[[Any], int | None], measures: list[list[list[Any]]]) -> dict[str, Any]:
+def _part(
+    part: Part | Asked | Window, place: Callable[[Any], int | None], measures: list[list[list[Any]]]
+) -> dict[str, Any]:
+    if isinstance(part, Window):
+        return {"pair": part.pair, "window": [part.before, part.after], "question": place(part.answer)}
     if isinstance(part, Asked):
         horizon = part.answer.scenario.claim.horizon
         return {"pairs": list(part.pairs), "horizon": horizon, "question": place(part.answer)}

@@ -112,6 +112,29 @@ def shown(name: Hashable) -> str:
     return f"began in {label(name)}"
 
 
+def around(model: HMM, start: Row, before: int, after: int) -> tuple[HMM, dict[tuple[int, int], Hashable]]:
+    """What a stationary run shows around a step, with the states where that begins and ends, and the states' names.
+
+    The first symbol shows the state so many steps before; then the run's own symbols follow, and after so many from the
+    step on, which has the layer `before`, the last one shows the state that comes then. Names are by layer and state.
+    """
+    kept, last = sorted(start), before + after
+    places = {(d, i): n for n, (d, i) in enumerate((d, i) for d in range(last + 1) for i in kept)}
+    symbols = [*model.symbols]
+    symbols += [shown(model.states[i]) for i in kept]
+    symbols += [f"then in {label(model.states[i])}" for i in kept]
+    if len(set(map(label, symbols))) < len(symbols):
+        raise ModelError(f"a symbol is named like one that is needed here, such as {symbols[-1]!r}", "model.emit")
+    emit: list[Mapping[int, object]] = []
+    step: list[Mapping[int, object]] = []
+    for d, i in places:
+        place = len(model.symbols) + kept.index(i) + (len(kept) if d == last else 0)
+        emit.append({place: Fraction(1)} if d in (0, last) else model.emit.row(i))
+        step.append({} if d == last else {places[d + 1, j]: p for j, p in model.step.row(i).items()})
+    names: list[Hashable] = [f"{d}:{label(model.states[i])}" for d, i in places]
+    return _model(model, names, emit, step, symbols), dict(zip(places, names, strict=True))
+
+
 def _layers(model: HMM, start: Row, at: int, *, reveal: bool) -> Backward:
     rows: list[Row] = [start]
     for _ in range(at - 1):

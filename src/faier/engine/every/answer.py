@@ -14,15 +14,17 @@ from faier.number.exact import Extended
 from faier.scenario.every import possible_at
 from faier.scenario.gate import Gate
 from faier.scenario.scenario import Horizon, Scenario
-from faier.trace import Apart, Asked, Part
+from faier.trace import Apart, Asked, Part, Window
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
+from .around import closest_window
 from .asked import claim_of_others, is_of_sets, sets, tight_of_others, witness_of, word_of_sets
 from .question import Direction, Question
 from .search import Enclosed, Search
 
 _TOLERANCES = (Fraction(1, 10**2), Fraction(1, 10**4), Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**13))
-_AS_SETS = "sets of states are bounded by their single states, which is not always close"
+_AS_SETS = "sets of states are bounded by their single states or by windows, which is not always close"
+_TOO_CLOSE = "the claim is too close to the tight ratio"
 
 
 def enclose(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
@@ -33,14 +35,13 @@ def enclose(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
     exact = found.lower == found.upper
     near = exact or (found.upper != inf and Fraction(found.upper) <= Fraction(found.lower) * (1 + tolerance))
     attained = exact and shows is not None and _attained(shows) and word is not None
-    open_reason = _AS_SETS if sets(scenario) else "past and future are enclosed no closer"
     return Tight(
         scenario if word is None else _at(scenario, word[1]),
         Bounds(found.lower, found.upper),
         attained=attained,
         witness=None if word is None else word[0],
         complete=near,
-        reason=None if near else found.reason or open_reason,
+        reason=None if near else found.reason or "past and future are enclosed no closer",
         engine="tree",
         seconds=limits.elapsed,
         trace=Apart(found.upper, found.parts, shows) if found.parts or shows is not None else None,
@@ -62,7 +63,7 @@ def _decide(scenario: Scenario, limits: Limits) -> Verdict:
         return _violated(scenario, limits, alone)
     searches = _searches(scenario, limits)
     for tolerance in _TOLERANCES:
-        found = _all(searches, tolerance, limits, budget)
+        found = _all([each for each in searches if not each.of_sets], tolerance, limits, budget)
         if found.shows is not None and (found.lower == inf or budget.compare(Fraction(found.lower)) > 0):
             word = _breaking(scenario, searches, found.shows, budget)
             if word is not None:
@@ -70,19 +71,19 @@ def _decide(scenario: Scenario, limits: Limits) -> Verdict:
                 trace = Apart(inf, (), shows)
                 return Violated(_at(scenario, step), "tree", limits.elapsed, trace, witness=seen)
         kept = found.upper != inf and budget.compare(Fraction(found.upper)) <= 0
-        if kept and undecided is None:
-            parts: tuple[Part | Asked, ...] = found.parts if alone is None else (*found.parts, alone)
-            return Holds(scenario, "tree", limits.elapsed, Apart(found.upper, parts, None))
         if kept or found.upper == inf or found.reason is not None or limits.reached():
             break
-    if not kept and (worst := word_of_sets(scenario, inf, _TOLERANCES[1], limits)) is not None:
-        if _breaks(worst.answer.witness, budget):
-            return _violated(scenario, limits, worst)
-        found = replace(found, lower=max(found.lower, worst.answer.ratio.lower))
-    upper = found.upper if undecided is None else inf
-    reason = limits.reached() or found.reason or undecided
-    reason = reason or (_AS_SETS if sets(scenario) else "the claim is too close to the tight ratio")
-    return _unknown(scenario, limits, reason, Bounds(found.lower, upper))
+    worst = word_of_sets(scenario, inf, _TOLERANCES[1], limits)
+    if worst is not None and _breaks(worst.answer.witness, budget):
+        return _violated(scenario, limits, worst)
+    of_sets = _of_sets(scenario, searches, budget.below(128), _TOLERANCES[1], limits, budget)
+    upper = max(found.upper, of_sets.upper)
+    if kept and undecided is None and upper != inf and budget.compare(Fraction(upper)) <= 0:
+        parts = (*found.parts, *of_sets.parts, *(() if alone is None else (alone,)))
+        return Holds(scenario, "tree", limits.elapsed, Apart(upper, parts, None))
+    lower = found.lower if worst is None else max(found.lower, worst.answer.ratio.lower)
+    reason = limits.reached() or found.reason or undecided or (None if kept else _TOO_CLOSE) or of_sets.reason
+    return _unknown(scenario, limits, reason or _TOO_CLOSE, Bounds(lower, upper if undecided is None else inf))
 
 
 def _violated(scenario: Scenario, limits: Limits, shows: Asked) -> Violated:
@@ -101,7 +102,7 @@ class _Together:
 
     lower: Extended
     upper: Extended
-    parts: tuple[Part | Asked, ...]
+    parts: tuple[Part | Asked | Window, ...]
     shows: Part | Asked | None
     reason: str | None
 
@@ -112,9 +113,15 @@ def _together(scenario: Scenario, tolerance: Fraction, limits: Limits) -> _Toget
         least = Fraction(0) if alone is None else alone.answer.ratio.lower
         if least == inf:
             return _Together(inf, inf, (), alone, None)
-        found = _all(_searches(scenario, limits), tolerance, limits, known=least)
-        upper = found.upper if alone is None else max(found.upper, alone.answer.ratio.upper)
-        worst = word_of_sets(scenario, upper, tolerance, limits)
+        worst = word_of_sets(scenario, inf, tolerance, limits)
+        least = least if worst is None else max(least, worst.answer.ratio.lower)
+        if least == inf:
+            return _Together(inf, inf, (), worst, None)
+        searches = _searches(scenario, limits)
+        found = _all([each for each in searches if not each.of_sets], tolerance, limits, known=least)
+        enough = max(least, found.lower) * (1 + tolerance)
+        of_sets = _of_sets(scenario, searches, enough, tolerance, limits)
+        upper = max(found.upper, of_sets.upper, Fraction(0) if alone is None else alone.answer.ratio.upper)
     except KeyboardInterrupt:
         return _Together(Fraction(0), inf, (), None, "interrupted")
     lower: Extended = found.lower
@@ -122,8 +129,8 @@ def _together(scenario: Scenario, tolerance: Fraction, limits: Limits) -> _Toget
     for asked in (alone, worst):
         if asked is not None and (shows is None or asked.answer.ratio.lower > lower):
             lower, shows = asked.answer.ratio.lower, asked
-    parts: tuple[Part | Asked, ...] = found.parts if alone is None or not found.parts else (*found.parts, alone)
-    reason = found.reason or (None if alone is None else alone.answer.reason) or limits.reached()
+    parts = (*found.parts, *of_sets.parts, *(() if alone is None else (alone,)))
+    reason = found.reason or (None if alone is None else alone.answer.reason) or limits.reached() or of_sets.reason
     return _Together(lower, upper, parts if upper != inf else (), shows, reason)
 
 
@@ -156,6 +163,48 @@ def _searches(scenario: Scenario, limits: Limits) -> list[_Single]:
             if not gate.one_way:
                 found.append(_Single(search, Direction(number, False, *states[::-1]), apart))
     return found
+
+
+@dataclass(frozen=True)
+class _Sets:
+    """An upper bound of all sets of states, with its proof."""
+
+    upper: Extended
+    parts: tuple[Part | Window, ...]
+    reason: str | None
+
+
+def _of_sets(
+    scenario: Scenario,
+    searches: list[_Single],
+    enough: Extended,
+    tolerance: Fraction,
+    limits: Limits,
+    budget: Budget | None = None,
+) -> _Sets:
+    """By what is shown around a step, of a stationary start, else by single states; the smaller one."""
+    upper: Extended = Fraction(1)
+    parts: list[Part | Window] = []
+    for number in sets(scenario):
+        singles = [each for each in searches if each.direction.pair == number]
+        question = Question(singles[0].search.question.model, _gate(scenario, number), "any")
+        window = closest_window(question, number, enough, limits)
+        if window is None or window.answer.ratio.upper > enough:
+            found = _all(singles, tolerance, limits, budget, enough / (1 + tolerance))
+            if window is None or found.upper < window.answer.ratio.upper:
+                upper = max(upper, found.upper)
+                parts += found.parts
+                continue
+        upper = max(upper, window.answer.ratio.upper)
+        parts.append(window)
+    return _Sets(upper, tuple(parts), None if upper <= enough else _AS_SETS)
+
+
+def _gate(scenario: Scenario, number: int) -> Gate:
+    assert scenario.written is not None
+    gate = scenario.written.pairs[number]
+    assert isinstance(gate, Gate)
+    return gate
 
 
 def _all(

@@ -21,7 +21,7 @@ from faier.trace import Asked
 from faier.verdict import Bounds, Holds, Tight, Unknown, Violated, Witness
 
 _HORIZONS = (2, 4, 6, 8, 10)
-_PATIENCE = 5.0
+PATIENCE = 5.0
 _INTERRUPTED = "interrupted"
 _Result = TypeVar("_Result", Tight, Unknown)
 
@@ -54,7 +54,7 @@ def tight_of_others(scenario: Scenario, tolerance: Fraction, limits: Limits) -> 
     if not (numbers := others(scenario)):
         return None
     asked = _question(scenario, numbers, scenario.require_horizon())
-    return Asked(numbers, _finished(engine.epsilon(asked, tolerance=tolerance, seconds=left(limits))))
+    return Asked(numbers, finished(engine.epsilon(asked, tolerance=tolerance, seconds=left(limits))))
 
 
 def claim_of_others(scenario: Scenario, limits: Limits) -> tuple[Asked | None, str | None]:
@@ -77,7 +77,7 @@ def claim_of_others(scenario: Scenario, limits: Limits) -> tuple[Asked | None, s
     if isinstance(found, Holds):
         return Asked(numbers, found), None
     assert isinstance(found, Unknown)
-    return None, _finished(found).reason
+    return None, finished(found).reason
 
 
 def word_of_sets(scenario: Scenario, upper: Extended, tolerance: Fraction, limits: Limits) -> Asked | None:
@@ -100,7 +100,7 @@ def word_of_sets(scenario: Scenario, upper: Extended, tolerance: Fraction, limit
             # No run passes so early.
             continue
         seconds = left(limits)
-        found = _finished(engine.epsilon(asked, seconds=_PATIENCE if seconds is None else min(seconds, _PATIENCE)))
+        found = finished(engine.epsilon(asked, seconds=PATIENCE if seconds is None else min(seconds, PATIENCE)))
         before = ratio
         if found.witness is not None and (worse := _ratio(found.witness)) > ratio:
             best, ratio = Asked(numbers, _word(asked, found.witness)), worse
@@ -122,6 +122,13 @@ def witness_of(scenario: Scenario, asked: Asked) -> tuple[Witness, int] | None:
 def left(limits: Limits) -> float | None:
     """What is left of the time."""
     return None if limits.seconds is None else max(0.01, limits.seconds - limits.elapsed)
+
+
+def finished(result: _Result) -> _Result:
+    """The result, or KeyboardInterrupt where the search was interrupted."""
+    if result.reason == _INTERRUPTED:
+        raise KeyboardInterrupt
+    return result
 
 
 def _places(scenario: Scenario, asked: Asked) -> Iterator[tuple[int, int]]:
@@ -150,12 +157,6 @@ def _word(asked: Scenario, found: Witness) -> Tight:
         asked, Bounds(_ratio(found), inf), attained=False, witness=found, complete=False,
         reason="a word is enough", engine="tree", seconds=0.0, trace=None,
     )  # fmt: skip
-
-
-def _finished(result: _Result) -> _Result:
-    if result.reason == _INTERRUPTED:
-        raise KeyboardInterrupt
-    return result
 
 
 def _ratio(witness: Witness) -> Extended:
