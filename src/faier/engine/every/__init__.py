@@ -4,8 +4,8 @@ Given the state at a step, what comes before it and what comes from it on are in
 two single states, is that of its past times that of its future; and read away from the step, both are questions about
 ordinary models, whose sides soon share their states. At a finite horizon there is a pair of them for each step; at
 `any` one for all steps where the start is stationary, else one for each of the first n steps, and a bound for all later
-ones. Sets of states are bounded by their single states, or by what a window around the step shows; other pairs of a file
-are asked about alone.
+ones. Sets of states are bounded by their single states, or by what a window around the step shows; other pairs of a
+file are asked about alone.
 """
 
 from __future__ import annotations
