@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
+from types import SimpleNamespace
 
 import pytest
 from by_paths import ratios
@@ -15,6 +16,9 @@ from hypothesis import strategies as st
 
 import faier
 from faier.engine.every import enclose
+from faier.engine.every.late import starts_matter
+from faier.engine.every.question import Direction, Question
+from faier.engine.every.search import Search
 from faier.engine.progress import Limits
 from faier.model.toml_write import dumps
 from faier_check import CertificateError, check
@@ -346,3 +350,20 @@ def test_a_search_that_is_stopped_says_so(start: str, monkeypatch: pytest.Monkey
     verdict = faier.verify(every(start), horizon="any", ratio=24)
     assert isinstance(verdict, faier.Unknown)
     assert verdict.reason == "interrupted"
+
+
+def test_a_state_that_fades_below_what_floats_hold_is_no_error() -> None:
+    """At step 600 the room a has the probability 8^-599."""
+    model = faier.HMM(
+        emit={"a": {"0": "1/2", "1": "1/2"}, "b": {"0": "1/4", "1": "3/4"}},
+        step={"a": {"a": "1/8", "b": "7/8"}, "b": {"b": "1"}},
+    )
+    gate = faier.Gate(faier.Belief.at("a"), "every", ["a"], ["b"], one_way=True)
+    search = Search(Question(model, gate, "any"), Limits())
+    direction = Direction(0, True, 0, 1)
+    word = faier.Witness(0, True, "", "", ("0",), False, Fraction(1), Fraction(1))
+    bounds = SimpleNamespace(lower=Fraction(1))
+    part = SimpleNamespace(past=SimpleNamespace(witness=word), future=SimpleNamespace(ratio=bounds), step=600)
+    assert starts_matter(search, direction, part, Fraction(8) ** 500)
+    part.past.witness = None
+    assert not starts_matter(search, direction, part, Fraction(8) ** 500)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from faier.comparison import Floats
+from faier.engine.loops.perron import as_float
 from faier.number.exact import Extended
 from faier.trace import Part
 from faier.verdict import Bounds, Tight, Witness
@@ -107,8 +108,12 @@ def starts_matter(search: Search, direction: Direction, part: Part | None, goal:
     here = search.question.distribution(part.step)
     with np.errstate(divide="ignore", invalid="ignore"):
         worst = float(np.nanmax(np.where(columns.sum(axis=1) > 0, columns[:, 0] / columns[:, 1], 0.0)))
-    ratio = worst * float(here[direction.right] / here[direction.left])
-    return ratio * float(part.future.ratio.lower) > float(goal) * (1 + 1e-9)
+    future = part.future.ratio.lower
+    if future in (0, inf):
+        return bool(future)
+    # Exactly, as the chance of a state may be too small for a float.
+    enough = Fraction(goal) * here[direction.left] / (here[direction.right] * Fraction(future))
+    return worst > as_float(enough) * (1 + 1e-9)
 
 
 def _moves(search: Search) -> Floats:
