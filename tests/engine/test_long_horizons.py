@@ -55,16 +55,16 @@ def test_a_claim_that_holds_early_is_decided_however_far_the_horizon(horizon):
 
 def test_a_violating_word_too_long_to_write_is_unknown_in_time():
     started = time.perf_counter()
-    verdict = faier.verify(claimed(5, FAR), timeout=1)
+    verdict = faier.verify(claimed(5, FAR), timeout=5)
     assert isinstance(verdict, faier.Unknown)
     assert "time limit" in verdict.reason
     assert 5 < verdict.bounds.lower < 6 <= verdict.bounds.upper
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 24
 
 
 def test_the_tight_ratio_at_a_horizon_too_far_ends_in_time():
     started = time.perf_counter()
-    tight = faier.epsilon(claimed(5, FAR), timeout=1)
+    tight = faier.epsilon(claimed(5, FAR), timeout=5)
     assert not tight.complete
     assert tight.ratio.lower < 6 <= tight.ratio.upper
     assert time.perf_counter() - started < 20
