@@ -115,6 +115,8 @@ class Asked:
 
     pairs: tuple[int, ...]
     answer: Any
+    step: int | None = None
+    """Where the one pair is at every step, and was asked about at this one alone."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,9 @@ class Window:
     before: int
     after: int
     answer: Any
+    step: int = 0
+    """Of another start: the step that is bounded so, or all after -step; the window is read from `measure`."""
+    measure: Mapping[int, Fraction] | None = None
 
 
 @dataclass(frozen=True)

@@ -189,6 +189,7 @@ class _Proof:
         self.rules = 0
         self._answers: dict[tuple[int, tuple[object, ...]], Answer] = {}
         self._chains: dict[tuple[int, frozenset[int]], Chain] = {}
+        self._of_sets: dict[int, Chain] = {}
         self._stationary: set[tuple[Gate, int]] = set()
         bounds = [self._proves(part) for part in certificate.parts]
         if certificate.kind != "violated":
@@ -273,23 +274,42 @@ class _Proof:
         gate = self.gates.get(part.pair)
         if gate is None or self.certificate.horizon is not None:
             raise CertificateError('a window bounds a pair at every step, at "any"', rule="window")
-        if not Chain(self.family, gate, self.meter).stationary:
-            raise CertificateError("a window is for a stationary start", rule="window")
+        chain, factor = self._chain_of_sets(part.pair), Fraction(1)
+        if part.measure is None:
+            if not chain.stationary:
+                raise CertificateError("a window is for a stationary start", rule="window")
+            row: Mapping[int, Fraction] = chain.start
+        else:
+            if (part.step or 1 + (part.after or 0)) <= part.before:
+                raise CertificateError("a window begins at a step", rule="window")
+            row = self._measure_of(part.measure, chain)
+            if part.after is None:
+                factor = chain.factor_of_sets(row, part.step)
+            else:
+                factor = chain.factor_of_sets_after(row, part.after)
 
         def make() -> Family:
-            return family_around(self.family, gate, part, self.meter)
+            return family_around(self.family, gate, row, part, self.meter)
 
-        key = "window", part.pair, part.before, part.after
-        return Fraction(0), self._answer(part.question, key, make, part.symbols)[1]
+        key = "window", part.pair, part.before, part.symbols_on, part.measure
+        _, upper = self._answer(part.question, key, make, part.symbols)
+        return Fraction(0), None if upper is None else upper * factor
+
+    def _chain_of_sets(self, number: int) -> Chain:
+        if number not in self._of_sets:
+            self._of_sets[number] = Chain(self.family, self.gates[number], self.meter)
+        return self._of_sets[number]
 
     def _alone(self, part: Alone) -> Bounds:
         """What a part proves of pairs that are asked about alone."""
-        claimed, key = self.certificate.horizon, ("alone", part.pairs, part.horizon)
+        claimed, key = self.certificate.horizon, ("alone", part.pairs, part.horizon, part.step)
 
         def make() -> Family:
             return family_of(self.family, self.pairs, part, self.meter)
 
         bounds = self._answer(part.question, key, make, part.horizon)
+        if claimed is not None and part.step is not None and part.step > claimed:
+            raise CertificateError(f"nothing is asked at step {part.step}", rule="alone")
         if part.horizon == claimed:
             return bounds
         if claimed is not None:
@@ -318,7 +338,7 @@ class _Proof:
         future = self._future(part, direction, chain, None if horizon is None else horizon - part.step + 1)
         if part.measure is not None:
             past = self._from_measure(part, direction, chain, part.step - 1)
-            factor = chain.from_measure(direction, self._measure_of(part, chain), part.step)
+            factor = chain.from_measure(direction, self._measure_of(part.measure, chain), part.step)
             upper = _times(past, future)[1]
             return Fraction(0), None if upper is None else upper * factor
         if part.step == 1:
@@ -350,7 +370,7 @@ class _Proof:
             raise CertificateError("a window has at least one symbol", rule="after")
         if part.measure is not None:
             past = self._from_measure(part, direction, chain, part.after)
-            factor = chain.from_measure_after(direction, self._measure_of(part, chain), part.after)
+            factor = chain.from_measure_after(direction, self._measure_of(part.measure, chain), part.after)
             _, upper = _times(past, self._future(part, direction, chain, None))
             return None if upper is None else upper * factor
         family, factor = chain.window(direction, part.after)
@@ -360,7 +380,7 @@ class _Proof:
 
     def _from_measure(self, part: Part, direction: Direction, chain: Chain, symbols: int) -> Bounds:
         """What holds of the symbols before a step, for whatever start, where there are at least so many of them."""
-        measure = self._measure_of(part, chain)
+        measure = self._measure_of(part.measure, chain)
         key = "measured", direction, part.measure
         bounds = self._answer(part.past, key, lambda: chain.past_of_any_step(direction, measure), None)
         assert part.past is not None
@@ -369,14 +389,14 @@ class _Proof:
             raise CertificateError("the proof does not dominate all words of so many symbols", rule="measure")
         return bounds
 
-    def _measure_of(self, part: Part, chain: Chain) -> Mapping[int, Fraction]:
-        if part.measure is None or part.measure >= len(self.certificate.measures):
+    def _measure_of(self, number: int | None, chain: Chain) -> Mapping[int, Fraction]:
+        if number is None or number >= len(self.certificate.measures):
             raise CertificateError("a part names the number of a measure", rule="apart")
-        measure = self.certificate.measures[part.measure]
-        if (chain.gate, part.measure) not in self._stationary:
+        measure = self.certificate.measures[number]
+        if (chain.gate, number) not in self._stationary:
             chain.require_stationary(measure)
-            self._stationary.add((chain.gate, part.measure))
-        if not {*chain.gate.left, *chain.gate.right} <= measure.keys():
+            self._stationary.add((chain.gate, number))
+        if not _is_of_sets(chain.gate) and not {*chain.gate.left, *chain.gate.right} <= measure.keys():
             raise CertificateError("a side is never reached", rule="measure")
         return measure
 
@@ -403,14 +423,14 @@ class _Proof:
         if certificate.kind == "epsilon" and certificate.upper is None:
             return
         proofs = [part for part, upper in zip(certificate.parts, uppers, strict=True) if self._keeps(upper)]
-        alone = {n for part in proofs if isinstance(part, Alone) for n in part.pairs}
-        alone |= {part.pair for part in proofs if isinstance(part, Window)}
+        whole = {n for part in proofs if isinstance(part, Alone) and part.step is None for n in part.pairs}
+        whole |= {part.pair for part in proofs if isinstance(part, Window) and part.measure is None}
         for direction in self._directions:
-            if direction.gate not in alone:
-                about = (part for part in proofs if isinstance(part, Part))
-                self._covers(direction, [part for part in about if self._direction(part) == direction])
+            if direction.gate not in whole:
+                about = (part for part in proofs if self._is_about(part, direction))
+                self._covers(direction, [(part.step, part.after) for part in about])
         for n, pair in enumerate(self.pairs):
-            if n not in alone and n not in self.gates and self._is_asked(pair):
+            if n not in whole and n not in self.gates and self._is_asked(pair):
                 raise CertificateError(f"no part is about pair {n}", rule="alone")
         # On both sides the words of a horizon sum to 1; and of a state against itself there is no part.
         if not proofs or not self._keeps(Fraction(1)):
@@ -433,15 +453,21 @@ class _Proof:
         """Whether a pair is not left out, as one is whose gate no run passes."""
         return not isinstance(pair, Gate) or pair.at in Chain(self.family, pair, self.meter).possible(pair.at)
 
-    def _covers(self, direction: Direction, parts: list[Part]) -> None:
+    def _is_about(self, part: Part | Alone | Window, direction: Direction) -> bool:
+        """Whether a part is about some of the steps of these states; what is about sets is about their states too."""
+        if isinstance(part, Alone):
+            return part.step is not None and part.pairs == (direction.gate,)
+        return part.pair == direction.gate if isinstance(part, Window) else self._direction(part) == direction
+
+    def _covers(self, direction: Direction, parts: list[tuple[int | None, int | None]]) -> None:
         chain, horizon = self._chain(direction), self.certificate.horizon
         which = f"the direction {[direction.gate, direction.forward]}"
-        steps = {part.step for part in parts if part.after is None}
+        steps = {step for step, after in parts if after is None}
         if horizon is None and 0 in steps:
             return
         last = horizon
         if last is None:
-            last = min((part.after for part in parts if part.after is not None), default=None)
+            last = min((after for _, after in parts if after is not None), default=None)
             if last is None:
                 raise CertificateError(f"{which} has no part for late steps", rule="apart")
         if missing := set(chain.possible(last)) - steps:

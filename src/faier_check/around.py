@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from .errors import CertificateError, ModelFileError
 from .family import Family
 from .gate import Gate, gated
 from .limits import Meter
 from .model import Distribution
+from .rows import distribution
 from .strict_json import array, fields, integer
 
 _LONGEST = 1_000
@@ -16,36 +19,51 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True)
 class Window:
-    """A question, by number, about a pair: from so many steps before the step to so many symbols from it on."""
+    """A question, by number, about a pair: from so many steps before the step to so many symbols from it on.
+
+    From another start than a stationary one, the window is read from a measure, by number, and bounds one step, or all
+    that come after one.
+    """
 
     pair: int
     before: int
-    after: int
+    symbols_on: int
     question: int
+    step: int = 0
+    after: int | None = None
+    measure: int | None = None
 
     @property
     def symbols(self) -> int:
         """How many symbols the question is about: the ends show states."""
-        return self.before + self.after + 1
+        return self.before + self.symbols_on + 1
 
 
 def read_window(value: object) -> Window:
     """A part of a certificate that has `window`."""
-    part = fields(value, "a part", ("pair", "window", "question"))
+    part = fields(value, "a part", ("pair", "window", "question"), ("step", "after", "measure"))
     sizes = [integer(n, "a part's window", 1) for n in array(part["window"], "a part's window")]
     if len(sizes) != 2 or max(sizes) > _LONGEST:
         raise CertificateError(f"a window is two numbers of at most {_LONGEST}")
     pair, question = (integer(part[name], f"a part's {name}", 0) for name in ("pair", "question"))
-    return Window(pair, sizes[0], sizes[1], question)
+    measure, step, after = (
+        integer(part[name], f"a part's {name}", least) if name in part else None
+        for name, least in (("measure", 0), ("step", 1), ("after", 1))
+    )
+    if ((step is None) == (after is None)) != (measure is None) or (step is not None and after is not None):
+        raise CertificateError("a window from a measure is for a step, or for all after one")
+    return Window(pair, sizes[0], sizes[1], question, step or 0, after, measure)
 
 
-def family_around(family: Family, gate: Gate, part: Window, meter: Meter) -> Family:
+def family_around(family: Family, gate: Gate, row: Mapping[int, Fraction], part: Window, meter: Meter) -> Family:
     """The gate in the middle of a window, whose first and last symbol show the states there.
 
-    The start of the gate is stationary.
+    The row is a stationary distribution.
     """
-    start = family.beliefs[gate.start]
-    assert isinstance(start, Distribution)
+    try:
+        start = distribution(sorted(row.items()), "window")
+    except ModelFileError as error:
+        raise CertificateError(error.message, rule="window") from None
     kept, last = [i for i, _ in start.entries], part.symbols - 1
     meter.spend(20 * len(kept) * (last + 1))
     places = {(d, i): n for n, (d, i) in enumerate((d, i) for d in range(last + 1) for i in kept)}

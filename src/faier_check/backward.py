@@ -87,6 +87,39 @@ class Chain:
         factor = self._most(direction, steps, self._reached())
         return measure[direction.left] / measure[direction.right] * factor
 
+    def factor_of_sets(self, measure: Mapping[int, Fraction], at: int) -> Fraction:
+        """What ratios of windows that are read from the measure are to be multiplied by at this step, at most."""
+        row = self.start
+        for _ in range(at - 1):
+            row = self._after(row)
+        (left, left_here), (right, right_here) = (
+            [sum((weights.get(i, Fraction(0)) for i in side), Fraction(0)) for weights in (measure, row)]
+            for side in (self.gate.left, self.gate.right)
+        )
+        if 0 in (left, right, left_here, right_here):
+            raise CertificateError(f"nothing is asked at step {at}", rule="window")
+        factor = left / right * right_here / left_here
+        return factor if self.gate.one_way else max(factor, 1 / factor)
+
+    def factor_of_sets_after(self, measure: Mapping[int, Fraction], steps: int) -> Fraction:
+        """The same for every step after so many: it is largest from some state that is reached so many before."""
+        left, right = (
+            sum((measure.get(i, Fraction(0)) for i in side), Fraction(0))
+            for side in (self.gate.left, self.gate.right)
+        )
+        if 0 in (left, right):
+            raise CertificateError("a side is never reached", rule="window")
+        to_left, to_right = (self._columns(side, steps) for side in (self.gate.left, self.gate.right))
+        worst = Fraction(0)
+        for k in self._reached():
+            one, other = to_left.get(k, Fraction(0)), to_right.get(k, Fraction(0))
+            ways = (other * left, one * right), (one * right, other * left)
+            for top, bottom in ways[:1] if self.gate.one_way else ways:
+                if top and not bottom:
+                    raise CertificateError("one side is reached from where the other one is not", rule="window")
+                worst = max(worst, top / bottom) if top else worst
+        return worst
+
     def past_of_any_step(self, direction: Direction, measure: Mapping[int, Fraction] | None = None) -> Family:
         """Of a stationary start, or measure: the words of n symbols are those before step n + 1, backwards."""
         start = self.start if measure is None else dict(measure)
@@ -208,7 +241,7 @@ class Chain:
 
     def _most(self, direction: Direction, steps: int, reached: Iterable[int]) -> Fraction:
         """The largest P(right) / P(left), so many steps after a state that is reached."""
-        top, bottom = (self._columns(i, steps) for i in (direction.right, direction.left))
+        top, bottom = (self._columns((i,), steps) for i in (direction.right, direction.left))
         worst = Fraction(0)
         for k in reached:
             if k in top:
@@ -217,8 +250,9 @@ class Chain:
                 worst = max(worst, top[k] / bottom[k])
         return worst
 
-    def _columns(self, state: int, steps: int) -> _Row:
-        column = {state: Fraction(1)}
+    def _columns(self, states: Iterable[int], steps: int) -> _Row:
+        """The probability of being in these states so many steps later, from each state."""
+        column = dict.fromkeys(states, Fraction(1))
         for _ in range(steps):
             earlier: _Row = {}
             for i, row in enumerate(self.step):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -107,21 +107,32 @@ def _part(
     part: Part | Asked | Window, place: Callable[[Any], int | None], measures: list[list[list[Any]]]
 ) -> dict[str, Any]:
     if isinstance(part, Window):
-        return {"pair": part.pair, "window": [part.before, part.after], "question": place(part.answer)}
+        sizes = [part.before, part.after]
+        record: dict[str, Any] = {"pair": part.pair, "window": sizes, "question": place(part.answer)}
+        if part.measure is not None:
+            record |= {"step": part.step} if part.step > 0 else {"after": -part.step}
+            record["measure"] = _measure(part.measure, measures)
+        return record
     if isinstance(part, Asked):
         horizon = part.answer.scenario.claim.horizon
-        return {"pairs": list(part.pairs), "horizon": horizon, "question": place(part.answer)}
+        at = {} if part.step is None else {"step": part.step}
+        return {"pairs": list(part.pairs), "horizon": horizon, "question": place(part.answer), **at}
     steps: dict[str, Any] = {"step": part.step or "every"} if part.step >= 0 else {"after": -part.step}
     if part.measure is not None:
-        row = [[i, exact_text(value)] for i, value in sorted(part.measure.items())]
-        if row not in measures:
-            measures.append(row)
-        steps["measure"] = measures.index(row)
+        steps["measure"] = _measure(part.measure, measures)
     if part.states is not None:
         steps["states"] = list(part.states)
     return {
         "pair": part.pair, "forward": part.forward, **steps, "past": place(part.past), "future": place(part.future),
     }  # fmt: skip
+
+
+def _measure(measure: Mapping[int, Fraction], measures: list[list[list[Any]]]) -> int:
+    """Its number; it stands in the certificate once."""
+    row = [[i, exact_text(value)] for i, value in sorted(measure.items())]
+    if row not in measures:
+        measures.append(row)
+    return measures.index(row)
 
 
 def _text(value: Prob) -> str:

@@ -17,7 +17,7 @@ from faier.scenario.scenario import Horizon, Scenario
 from faier.trace import Apart, Asked, Part, Window
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
-from .around import closest_window
+from .around import at_all_steps, closest_window
 from .asked import claim_of_others, is_of_sets, sets, tight_of_others, witness_of, word_of_sets
 from .question import Direction, Question
 from .search import Enclosed, Search
@@ -170,7 +170,7 @@ class _Sets:
     """An upper bound of all sets of states, with its proof."""
 
     upper: Extended
-    parts: tuple[Part | Window, ...]
+    parts: tuple[Part | Window | Asked, ...]
     reason: str | None
 
 
@@ -184,19 +184,20 @@ def _of_sets(
 ) -> _Sets:
     """By what is shown around a step, of a stationary start, else by single states; the smaller one."""
     upper: Extended = Fraction(1)
-    parts: list[Part | Window] = []
+    parts: list[Part | Window | Asked] = []
     for number in sets(scenario):
         singles = [each for each in searches if each.direction.pair == number]
         question = Question(singles[0].search.question.model, _gate(scenario, number), "any")
-        window = closest_window(question, number, enough, limits)
-        if window is None or window.answer.ratio.upper > enough:
+        bound: Extended = inf
+        proof: tuple[Part | Window | Asked, ...] = ()
+        if (window := closest_window(question, number, enough, tolerance, limits)) is not None:
+            bound, proof = at_all_steps(scenario, question, window, enough, tolerance, limits)
+        if bound > enough:
             found = _all(singles, tolerance, limits, budget, enough / (1 + tolerance))
-            if window is None or found.upper < window.answer.ratio.upper:
-                upper = max(upper, found.upper)
-                parts += found.parts
-                continue
-        upper = max(upper, window.answer.ratio.upper)
-        parts.append(window)
+            if found.upper <= bound:
+                bound, proof = found.upper, found.parts
+        upper = max(upper, bound)
+        parts += proof
     return _Sets(upper, tuple(parts), None if upper <= enough else _AS_SETS)
 
 

@@ -111,6 +111,16 @@ def word_of_sets(scenario: Scenario, upper: Extended, tolerance: Fraction, limit
     return best
 
 
+def at_step(scenario: Scenario, number: int, step: int, tolerance: Fraction, limits: Limits) -> Asked:
+    """A pair that is at every step, at this one alone, and at the claim's horizon."""
+    from faier import engine
+
+    asked = _question(scenario, (number,), scenario.require_horizon(), step)
+    seconds = left(limits)
+    seconds = PATIENCE if seconds is None else min(seconds, PATIENCE)
+    return Asked((number,), finished(engine.epsilon(asked, tolerance=tolerance, seconds=seconds)), step)
+
+
 def witness_of(scenario: Scenario, asked: Asked) -> tuple[Witness, int] | None:
     """The word of an answer, as one of the scenario at a step; None where there is no word."""
     if (found := asked.answer.witness) is None:
@@ -137,17 +147,25 @@ def _places(scenario: Scenario, asked: Asked) -> Iterator[tuple[int, int]]:
     assert isinstance(model, HMM)
     for number in asked.pairs:
         pair = _written(scenario).pairs[number]
-        if isinstance(pair, Gate) and pair.at == "every":
+        if asked.step is not None:
+            yield number, asked.step
+        elif isinstance(pair, Gate) and pair.at == "every":
+            assert isinstance(horizon, int)
             both_possible = islice(possible_steps(model, pair), horizon)
             yield from ((number, step) for step, both in enumerate(both_possible, 1) if both)
         else:
             yield number, 1
 
 
-def _question(scenario: Scenario, numbers: tuple[int, ...], horizon: Horizon) -> Scenario:
-    """The same question about some of the pairs alone."""
+def _question(
+    scenario: Scenario, numbers: tuple[int, ...], horizon: Horizon, step: int | None = None
+) -> Scenario:
+    """The same question about some of the pairs alone, with those at every step at one of them if there is one."""
     written = _written(scenario)
-    some = replace(written, pairs=tuple(written.pairs[n] for n in numbers))
+    pairs = [written.pairs[n] for n in numbers]
+    if step is not None:
+        pairs = [replace(p, at=step) if isinstance(p, Gate) and p.at == "every" else p for p in pairs]
+    some = replace(written, pairs=tuple(pairs))
     return compiled(some, replace(scenario.claim, horizon=horizon), scenario.title)
 
 

@@ -102,6 +102,36 @@ class Question:
         most = self._most(direction, steps)
         return inf if most == inf else self.measure[direction.left] / self.measure[direction.right] * Fraction(most)
 
+    def factor_of_sets(self, step: int) -> Fraction:
+        """What ratios of windows that are read from the measure are to be multiplied by at this step, at most."""
+        assert self.measure is not None
+        here, rows = self.distribution(step), []
+        for side in (self.gate.left, self.gate.right):
+            places = [self.model.state_index[s] for s in side]
+            rows.append([sum((row.get(i, Fraction(0)) for i in places), Fraction(0)) for row in (self.measure, here)])
+        (left, left_here), (right, right_here) = rows
+        factor = left / right * right_here / left_here
+        return factor if self.gate.one_way else max(factor, 1 / factor)
+
+    def factor_of_sets_after(self, steps: int) -> Extended:
+        """The same for every step after so many."""
+        assert self.measure is not None
+        columns, shares = [], []
+        for side in (self.gate.left, self.gate.right):
+            places = [self.model.state_index[s] for s in side]
+            column = dict.fromkeys(places, Fraction(1))
+            for _ in range(steps):
+                column = self._earlier(column)
+            columns.append([column.get(k, Fraction(0)) for k in self._reached])
+            shares.append(sum((self.measure.get(i, Fraction(0)) for i in places), Fraction(0)))
+        share, worst = shares[0] / shares[1], Fraction(0)
+        for left, right in zip(*columns, strict=True):
+            if (right and not left) or (left and not right and not self.gate.one_way):
+                return inf
+            if right:
+                worst = max(worst, share * right / left, 0 if self.gate.one_way else left / right / share)
+        return worst
+
     def distribution(self, step: int) -> dict[int, Fraction]:
         """Where the runs are at a step."""
         while len(self._distributions) < step:
