@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
 from math import inf
 
 from faier.engine.progress import Limits
-from faier.model.hmm import HMM
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.scenario.every import possible_at
-from faier.scenario.gate import Gate
 from faier.scenario.scenario import Horizon, Scenario
 from faier.trace import Apart, Asked, Part, Window
 from faier.verdict import Bounds, Holds, Tight, Unknown, Verdict, Violated, Witness
 
-from .around import at_all_steps, closest_window
-from .asked import claim_of_others, is_of_sets, sets, tight_of_others, witness_of, word_of_sets
-from .question import Direction, Question
-from .search import Enclosed, Search
+from .asked import claim_of_others, tight_of_others, witness_of, word_of_sets
+from .bounds import Single, enclose_all, enclose_sets, searches_of
+from .question import Direction
+from .search import Search
 
 _TOLERANCES = (Fraction(1, 10**2), Fraction(1, 10**4), Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**13))
-_AS_SETS = "sets of states are bounded by their single states or by windows, which is not always close"
 _TOO_CLOSE = "the claim is too close to the tight ratio"
 
 
@@ -61,9 +57,9 @@ def _decide(scenario: Scenario, limits: Limits) -> Verdict:
     alone, undecided = claim_of_others(scenario, limits)
     if alone is not None and isinstance(alone.answer, Tight):
         return _violated(scenario, limits, alone)
-    searches = _searches(scenario, limits)
+    searches = searches_of(scenario, limits)
     for tolerance in _TOLERANCES:
-        found = _all([each for each in searches if not each.of_sets], tolerance, limits, budget)
+        found = enclose_all([each for each in searches if not each.of_sets], tolerance, limits, budget)
         if found.shows is not None and (found.lower == inf or budget.compare(Fraction(found.lower)) > 0):
             word = _breaking(scenario, searches, found.shows, budget)
             if word is not None:
@@ -76,7 +72,7 @@ def _decide(scenario: Scenario, limits: Limits) -> Verdict:
     worst = word_of_sets(scenario, inf, _TOLERANCES[1], limits)
     if worst is not None and _breaks(worst.answer.witness, budget):
         return _violated(scenario, limits, worst)
-    of_sets = _of_sets(scenario, searches, budget.below(128), _TOLERANCES[1], limits, budget)
+    of_sets = enclose_sets(scenario, searches, budget.below(128), _TOLERANCES[1], limits, budget)
     upper = max(found.upper, of_sets.upper)
     if kept and undecided is None and upper != inf and budget.compare(Fraction(upper)) <= 0:
         parts = (*found.parts, *of_sets.parts, *(() if alone is None else (alone,)))
@@ -117,10 +113,10 @@ def _together(scenario: Scenario, tolerance: Fraction, limits: Limits) -> _Toget
         least = least if worst is None else max(least, worst.answer.ratio.lower)
         if least == inf:
             return _Together(inf, inf, (), worst, None)
-        searches = _searches(scenario, limits)
-        found = _all([each for each in searches if not each.of_sets], tolerance, limits, known=least)
+        searches = searches_of(scenario, limits)
+        found = enclose_all([each for each in searches if not each.of_sets], tolerance, limits, known=least)
         enough = max(least, found.lower) * (1 + tolerance)
-        of_sets = _of_sets(scenario, searches, enough, tolerance, limits)
+        of_sets = enclose_sets(scenario, searches, enough, tolerance, limits)
         upper = max(found.upper, of_sets.upper, Fraction(0) if alone is None else alone.answer.ratio.upper)
     except KeyboardInterrupt:
         return _Together(Fraction(0), inf, (), None, "interrupted")
@@ -134,123 +130,6 @@ def _together(scenario: Scenario, tolerance: Fraction, limits: Limits) -> _Toget
     return _Together(lower, upper, parts if upper != inf else (), shows, reason)
 
 
-@dataclass(frozen=True)
-class _Single:
-    """A question about two single states, which may be of sets."""
-
-    search: Search
-    direction: Direction
-    of_sets: bool
-
-
-def _searches(scenario: Scenario, limits: Limits) -> list[_Single]:
-    written = scenario.written
-    assert written is not None
-    assert isinstance(written.model, HMM)
-    found = []
-    for number, gate in enumerate(written.pairs):
-        if not isinstance(gate, Gate) or gate.at != "every":
-            continue
-        for left, right in product(gate.left, gate.right):
-            if left == right and is_of_sets(gate):
-                # Of a state against itself the ratio is 1, and no tight ratio is less.
-                continue
-            single = replace(gate, left=(left,), right=(right,))
-            search = Search(Question(written.model, single, scenario.require_horizon()), limits)
-            states = written.model.state_index[left], written.model.state_index[right]
-            apart = is_of_sets(gate)
-            found.append(_Single(search, Direction(number, True, *states), apart))
-            if not gate.one_way:
-                found.append(_Single(search, Direction(number, False, *states[::-1]), apart))
-    return found
-
-
-@dataclass(frozen=True)
-class _Sets:
-    """An upper bound of all sets of states, with its proof."""
-
-    upper: Extended
-    parts: tuple[Part | Window | Asked, ...]
-    reason: str | None
-
-
-def _of_sets(
-    scenario: Scenario,
-    searches: list[_Single],
-    enough: Extended,
-    tolerance: Fraction,
-    limits: Limits,
-    budget: Budget | None = None,
-) -> _Sets:
-    """By what is shown around a step, of a stationary start, else by single states; the smaller one."""
-    upper: Extended = Fraction(1)
-    parts: list[Part | Window | Asked] = []
-    for number in sets(scenario):
-        singles = [each for each in searches if each.direction.pair == number]
-        question = Question(singles[0].search.question.model, _gate(scenario, number), "any")
-        bound: Extended = inf
-        proof: tuple[Part | Window | Asked, ...] = ()
-        if (window := closest_window(question, number, enough, tolerance, limits)) is not None:
-            bound, proof = at_all_steps(scenario, question, window, enough, tolerance, limits)
-        if bound > enough:
-            found = _all(singles, tolerance, limits, budget, enough / (1 + tolerance))
-            if found.upper <= bound:
-                bound, proof = found.upper, found.parts
-        upper = max(upper, bound)
-        parts += proof
-    return _Sets(upper, tuple(parts), None if upper <= enough else _AS_SETS)
-
-
-def _gate(scenario: Scenario, number: int) -> Gate:
-    assert scenario.written is not None
-    gate = scenario.written.pairs[number]
-    assert isinstance(gate, Gate)
-    return gate
-
-
-def _all(
-    searches: list[_Single],
-    tolerance: Fraction,
-    limits: Limits,
-    budget: Budget | None = None,
-    known: Extended = Fraction(0),
-) -> Enclosed:
-    """All directions together; of a claim, no further than one that breaks it.
-
-    What is known as a lower bound from elsewhere, the upper bounds need not be below.
-    """
-    lower: Extended = Fraction(0)
-    upper: Extended = Fraction(1)
-    parts: list[Part] = []
-    shows: Part | None = None
-    reason: str | None = None
-    if budget is not None:
-        known = max(known, budget.below(128) / (1 + tolerance))
-    # What the worst direction reaches is what the others need not exceed, so it comes first.
-    glances = {id(each): each.search.glance(each.direction, tolerance) for each in searches}
-    for each in sorted(searches, key=lambda each: glances[id(each)], reverse=True):
-        if each.of_sets and upper == inf:
-            continue
-        found = each.search.enclose(each.direction, tolerance, known)
-        known = known if found.lower == inf else max(known, found.lower)
-        upper = max(upper, found.upper)
-        reason = reason or found.reason
-        if each.of_sets:
-            # What these states tell apart, the sets that they are of need not.
-            parts += (replace(part, states=(each.direction.left, each.direction.right)) for part in found.parts)
-            if upper == inf or (budget is not None and budget.compare(Fraction(upper)) > 0):
-                reason = reason or _AS_SETS
-        else:
-            parts += found.parts
-            if found.lower > lower or shows is None:
-                lower, shows = found.lower, found.shows or shows
-        if lower == inf or (budget is not None and budget.compare(Fraction(lower)) > 0):
-            return Enclosed(lower, inf, (), shows, reason)
-        if stop := limits.reached():
-            return Enclosed(lower, inf, (), shows, stop)
-    return Enclosed(lower, upper, tuple(parts) if upper != inf else (), shows, reason)
-
-
 def _attained(part: Part | Asked) -> bool:
     if isinstance(part, Asked):
         return bool(part.answer.witness is not None and part.answer.ratio.lower == _ratio(part.answer.witness))
@@ -258,7 +137,7 @@ def _attained(part: Part | Asked) -> bool:
 
 
 def _breaking(
-    scenario: Scenario, searches: list[_Single], part: Part, budget: Budget
+    scenario: Scenario, searches: list[Single], part: Part, budget: Budget
 ) -> tuple[Witness, int, Part] | None:
     """A word, with its step, that breaks the claim, and what shows it; None where none was found."""
     found = _witness(scenario, part)
@@ -344,4 +223,3 @@ def _at(scenario: Scenario, step: int) -> Scenario:
     from faier.scenario.written import compiled_at
 
     return compiled_at(scenario, step)
-
