@@ -270,7 +270,8 @@ class _Proof:
         bounds = self._answer(part.past, key, lambda: chain.past_of_any_step(direction, measure), None)
         assert part.past is not None
         reach = self._answers[part.past, key].reach
-        if reach is None or reach > symbols:
+        # What is dominated is where a run was one step before the symbols: there has to be such a step.
+        if reach is None or reach >= symbols:
             raise CertificateError("the proof does not dominate all words of so many symbols", rule="measure")
         return bounds
 

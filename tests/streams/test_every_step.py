@@ -15,12 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import faier
+from faier import engine
 from faier.engine.every import enclose
-from faier.engine.every.late import starts_matter
+from faier.engine.every.late import late, starts_matter
 from faier.engine.every.question import Direction, Question
-from faier.engine.every.search import Search
+from faier.engine.every.reach import reach_of
+from faier.engine.every.search import Search, product
 from faier.engine.progress import Limits
 from faier.model.toml_write import dumps
+from faier.trace import Apart, Part
+from faier.verdict import Bounds
 from faier_check import CertificateError, check
 from strategies import hmms, quick, rows
 
@@ -367,3 +371,43 @@ def test_a_state_that_fades_below_what_floats_hold_is_no_error() -> None:
     assert starts_matter(search, direction, part, Fraction(8) ** 500)
     part.past.witness = None
     assert not starts_matter(search, direction, part, Fraction(8) ** 500)
+
+
+def test_a_step_with_as_many_symbols_before_it_as_the_proof_is_deep_is_too_early() -> None:
+    """The proof is about where a run was before these symbols, and at the first step it was nowhere before."""
+    model = faier.HMM(
+        emit={"a": {"0": "9/10", "1": "1/10"}, "b": {"0": "9/29", "1": "20/29"}},
+        step={"a": {"a": "1/2", "b": "1/2"}, "b": {"a": "20/21", "b": "1/21"}},
+    )
+    gate = faier.Gate("start", "every", ["a"], ["b"], one_way=True)
+    scenario = faier.Scenario.of(model, [gate], beliefs={"start": {"a": "2/7", "b": "5/7"}}, horizon="any")
+    question, direction = Question(model, gate_of(scenario), "any"), Direction(0, True, 0, 1)
+    past = engine.epsilon(question.measured(direction), tolerance=Fraction(1), row_by_row=True)
+    assert reach_of(past.trace) == 1
+    search = Search(question, Limits())
+    future = search._future(direction, "any", Fraction(1, 1000))
+    shows = search._part(direction, 1, "any", Fraction(1, 1000))
+    for step, right in ((2, False), (3, True)):
+        part = Part(0, True, step, past, future, question.measure, question.factor(direction, step))
+        exact = search._part(direction, step, "any", Fraction(1, 1000))
+        assert (product(part, "upper") >= product(exact, "lower")) is right
+        tight = faier.Tight(
+            scenario, Bounds(product(shows, "lower"), inf), attained=False, witness=None, complete=True, reason=None,
+            engine="tree", seconds=0.0, trace=Apart(inf, (part,), shows),
+        )  # fmt: skip
+        certificate = json.dumps(faier.certify(tight)).encode()
+        if right:
+            check(certificate, dumps(scenario).encode())
+            continue
+        with pytest.raises(CertificateError, match="does not dominate all words of so many symbols"):
+            check(certificate, dumps(scenario).encode())
+    found = late(search, direction, Fraction(1))
+    assert found is not None
+    assert found.reach == reach_of(found.past.trace) + 1
+
+
+def gate_of(scenario: faier.Scenario) -> faier.Gate:
+    assert scenario.written is not None
+    (gate,) = scenario.written.pairs
+    assert isinstance(gate, faier.Gate)
+    return gate

@@ -46,7 +46,8 @@ def late(search: Search, direction: Direction, tolerance: Fraction) -> Late | No
     reach = reach_of(past.trace)
     if reach is None or past.ratio.upper == inf:
         return None
-    return Late(past, reach)
+    # What is dominated is where a run was one step before the symbols: there has to be such a step.
+    return Late(past, reach + 1)
 
 
 def at_step(search: Search, direction: Direction, found: Late, step: int, future: Tight) -> Part:
