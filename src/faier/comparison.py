@@ -202,7 +202,10 @@ class Comparison:
     def __init__(self, scenario: Scenario):
         scenario.require_built()
         if scenario.claim.horizon == "any" and asks_every_step(scenario.written):
-            raise NotYetError('this is not built yet for secrets at every step (at = "every") at the horizon "any"')
+            raise NotYetError(
+                'of secrets at every step (at = "every") only ratios are asked about at the horizon "any", without a '
+                "delta; the rest is not built yet: take a number as horizon"
+            )
         self.scenario = scenario
         self.automaton = Automaton(scenario.model)
         self.horizon: Horizon = scenario.require_horizon()

@@ -214,11 +214,11 @@ class _Proof:
         if part.after is not None:
             return Fraction(0), self._after(part, direction, chain)
         if part.step == 0:
-            if part.measure is not None or horizon is not None or not chain.stationary or not chain.possible(1):
+            if part.measure is not None or horizon is not None or not chain.stationary or not chain.is_possible(1):
                 raise CertificateError('one part is for every step at "any", from a stationary start', rule="apart")
             past = self._answer(part.past, ("past", direction), lambda: chain.past_of_any_step(direction), None)
             return _times(past, self._future(part, direction, chain, None))
-        if part.step not in chain.possible(part.step) or (horizon is not None and part.step > horizon):
+        if (horizon is not None and part.step > horizon) or not chain.is_possible(part.step):
             raise CertificateError(f"nothing is asked at step {part.step}", rule="apart")
         future = self._future(part, direction, chain, None if horizon is None else horizon - part.step + 1)
         if part.measure is not None:
@@ -337,7 +337,7 @@ class _Proof:
 
     def _is_asked(self, pair: FamilyPair | Gate) -> bool:
         """Whether a pair is not left out, as one is whose gate no run passes."""
-        return not isinstance(pair, Gate) or pair.at in Chain(self.family, pair, self.meter).possible(pair.at)
+        return not isinstance(pair, Gate) or Chain(self.family, pair, self.meter).is_possible(pair.at)
 
     def _is_about(self, part: Part | Alone | Window, direction: Direction) -> bool:
         """Whether a part is about some of the steps of these states; what is about sets is about their states too."""
@@ -356,7 +356,7 @@ class _Proof:
             last = min((after for _, after in parts if after is not None), default=None)
             if last is None:
                 raise CertificateError(f"{which} has no part for late steps", rule="apart")
-        if missing := set(chain.possible(last)) - steps:
+        if missing := {step for step in range(1, last + 1) if step not in steps and chain.is_possible(step)}:
             raise CertificateError(f"{which} has no part for step {min(missing)}", rule="apart")
 
     def _below(self, lower: Fraction | None) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .alone import Alone, read_alone
-from .around import Window, read_window
+from .around import Window, a_step, read_window
 from .certificate import VERSION, Budget, Horizon, read_budget
 from .errors import CertificateError
 from .strict_json import array, boolean, fields, integer, rational, string
@@ -75,7 +75,7 @@ def read_apart(value: object) -> Apart:
     return Apart(
         kind,
         string(top["model"], "model"),
-        None if claim["horizon"] == "any" else integer(claim["horizon"], "claim.horizon", 1),
+        None if claim["horizon"] == "any" else a_step(claim["horizon"], "claim.horizon", 1),
         None if kind == "epsilon" else read_budget(claim["budget"]),
         lower,
         upper,
@@ -100,8 +100,8 @@ def _part(value: object) -> Part | Alone | Window:
     measure = integer(part["measure"], "a part's measure", 0) if "measure" in part else None
     states = _states(part["states"]) if "states" in part else None
     if later:
-        return Part(direction, 0, integer(part["after"], "a part's after", 0), past, future, measure, states)
-    step = 0 if part["step"] == "every" else integer(part["step"], "a part's step", 1)
+        return Part(direction, 0, a_step(part["after"], "a part's after", 0), past, future, measure, states)
+    step = 0 if part["step"] == "every" else a_step(part["step"], "a part's step", 1)
     return Part(direction, step, None, past, future, measure, states)
 
 

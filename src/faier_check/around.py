@@ -15,6 +15,7 @@ from .rows import distribution
 from .strict_json import array, fields, integer
 
 _LONGEST = 1_000
+_MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,19 @@ def read_window(value: object) -> Window:
         raise CertificateError(f"a window is two numbers of at most {_LONGEST}")
     pair, question = (integer(part[name], f"a part's {name}", 0) for name in ("pair", "question"))
     measure, step, after = (
-        integer(part[name], f"a part's {name}", least) if name in part else None
-        for name, least in (("measure", 0), ("step", 1), ("after", 1))
+        read(part[name], f"a part's {name}", least) if name in part else None
+        for name, least, read in (("measure", 0, integer), ("step", 1, a_step), ("after", 1, a_step))
     )
     if ((step is None) == (after is None)) != (measure is None) or (step is not None and after is not None):
         raise CertificateError("a window from a measure is for a step, or for all after one")
     return Window(pair, sizes[0], sizes[1], question, step or 0, after, measure)
+
+
+def a_step(value: object, place: str, least: int) -> int:
+    """The number of a step, where the way there is short enough to be gone."""
+    if (number := integer(value, place, least)) > _MOST_STEPS:
+        raise CertificateError(f"{place} is at most {_MOST_STEPS:,}", rule="apart")
+    return number
 
 
 def family_around(family: Family, gate: Gate, row: Mapping[int, Fraction], part: Window, meter: Meter) -> Family:

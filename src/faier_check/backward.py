@@ -35,15 +35,13 @@ class Chain:
         self.step = [() if row is None else tuple(_fractions(row)) for row in family.step]
         self.start: _Row = dict(_fractions(family.beliefs[gate.start]))
         self.stationary = self._after(self.start) == self.start
+        self._supports = [frozenset(self.start)]
 
-    def possible(self, last: int) -> list[int]:
-        """The steps up to this one at which both sides are possible."""
-        found, support = [], frozenset(self.start)
-        for step in range(1, last + 1):
-            if self._both(support):
-                found.append(step)
-            support = self._onward(support)
-        return found
+    def is_possible(self, step: int) -> bool:
+        """Whether both sides are possible at this step."""
+        while len(self._supports) < step:
+            self._supports.append(self._onward(self._supports[-1]))
+        return self._both(self._supports[step - 1])
 
     def never_after(self, step: int) -> bool:
         """Whether at no later step both sides are possible: supports, which repeat, show it."""
@@ -224,7 +222,7 @@ class Chain:
         """One step later, without what has ended."""
         found: _Row = {}
         for i, weight in row.items():
-            self.meter.spend(10 * len(self.step[i]) + 1)
+            self.meter.spend((10 + _size(weight)) * len(self.step[i]) + 1)
             for j, p in self.step[i]:
                 found[j] = found.get(j, Fraction(0)) + weight * p
         return found
@@ -233,7 +231,7 @@ class Chain:
         """For each state, where a run was one step earlier, if it was distributed like this and is there now."""
         found: dict[int, _Row] = {}
         for k, weight in sorted(row.items()):
-            self.meter.spend(20 * len(self.step[k]) + 1)
+            self.meter.spend((20 + 2 * _size(weight)) * len(self.step[k]) + 1)
             for i, p in self.step[k]:
                 found.setdefault(i, {})[k] = weight * p
         totals = {i: sum(before.values(), Fraction(0)) for i, before in found.items()}
@@ -256,7 +254,7 @@ class Chain:
         for _ in range(steps):
             earlier: _Row = {}
             for i, row in enumerate(self.step):
-                self.meter.spend(10 * len(row) + 1)
+                self.meter.spend(sum(10 + _size(column[j]) for j, _ in row if j in column) + 1)
                 total = sum((p * column[j] for j, p in row if j in column), Fraction(0))
                 if total:
                     earlier[i] = total
@@ -278,6 +276,11 @@ class Chain:
 
     def _both(self, support: frozenset[int]) -> bool:
         return not support.isdisjoint(self.gate.left) and not support.isdisjoint(self.gate.right)
+
+
+def _size(value: Fraction) -> int:
+    """What arithmetic with a long fraction costs more than with a short one: the square of its words."""
+    return (value.denominator.bit_length() // 64) ** 2 // 10
 
 
 def _fractions(row: object) -> list[tuple[int, Fraction]]:

@@ -31,6 +31,8 @@ WRONG_USAGE = [
     (["verify", "m.toml", "--timeout", "nan"], "positive number of seconds"),
     (["verify", "m.toml", "--timeout", "inf"], "positive number of seconds"),
     (["verify", "m.toml", "--size-limit", "lots"], "a size is a number of bytes"),
+    (["verify", "m.toml", "--jobs", "0"], "a number of processes, from 1 to 1024; got '0'"),
+    (["verify", "m.toml", "--jobs", "many"], "a number of processes, from 1 to 1024; got 'many'"),
     (["epsilon", "m.toml", "--tolerance", "0"], "greater than 0"),
     (["epsilon", "m.toml", "--tolerance", "-1e-9"], "a tolerance is a number"),
     (["epsilon", "m.toml", "--tolerance", "1/0"], "a tolerance is a number"),

@@ -6,10 +6,13 @@ import json
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 import faier
+import faier.report
 from faier.model.toml_write import dumps
 from faier.scenario.scenario import Scenario
 from faier_check import check
@@ -34,6 +37,8 @@ def test_a_ratio_that_grows_like_n(possible: str):
     assert (found.diverges.growth, found.diverges.power) == (1, 1)
     assert found.to_dict()["diverges"]["growth"] == "1"
     assert found.to_dict()["diverges"]["polynomial"] == 1
+    schema = Path(faier.report.__file__).with_name("epsilon.schema.json")
+    jsonschema.validate(found.to_dict(), json.loads(schema.read_text(encoding="utf-8")))
     assert "the ratio grows at least like n; no epsilon exists" in str(found)
     proved = check(json.dumps(faier.certify(found)).encode(), dumps(scenario).encode())
     assert "at least like n, so that no finite ratio is kept" in proved.claim
@@ -46,6 +51,13 @@ def test_the_first_word_that_breaks_a_claim():
     assert found.witness is not None
     assert found.witness.ratio > 50
     assert len(found.witness.word) == 50
+
+
+def test_a_word_that_no_computer_writes_down_is_not_looked_for():
+    """The ratio after n loops is n + 1, of numbers of 2 n bits."""
+    found = faier.epsilon(waiting().claiming(ratio=10**12))
+    assert found.diverges is not None
+    assert found.witness is None
 
 
 def test_a_slower_room_before_is_bounded():

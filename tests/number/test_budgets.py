@@ -195,3 +195,13 @@ def test_comparison_agrees_with_powers(value: Fraction, base: Fraction, root: in
     powered = value**root
     assert Budget(base=base, root=root).compare(value) == (powered > base) - (powered < base)
     assert Budget(base=base**root, root=root).compare(base) == 0
+
+
+def test_a_ratio_may_have_many_digits() -> None:
+    long = 10**9000
+    ratio = Budget.of_ratio(Fraction(2 * long + 1, long))
+    assert ratio.compare(Fraction(2)) < 0 < ratio.compare(Fraction(3))
+    with pytest.raises(NumberError, match=r"numbers of up to 1,000,000 bits, got 1,328,772; round it"):
+        Budget.of_ratio(Fraction(10**400000 + 1, 10**400000))
+    with pytest.raises(NumberError, match="absurdly large"):
+        Budget.of_ratio(long)

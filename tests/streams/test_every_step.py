@@ -267,6 +267,23 @@ def test_wrong_certificates_are_rejected() -> None:
     assert count == 20
 
 
+@pytest.mark.parametrize("field", ["step", "after"])
+def test_steps_beyond_reach_are_rejected_at_once(field: str) -> None:
+    scenario = every(ratio=24, horizon="any")
+    bad = faier.certify(faier.verify(scenario))
+    del bad["parts"][0]["step"]
+    bad["parts"][0][field] = 10**12
+    with pytest.raises(CertificateError, match=f"a part's {field} is at most 10,000"):
+        check(json.dumps(bad).encode(), dumps(scenario).encode())
+
+
+def test_what_was_asked_is_explained() -> None:
+    for result in (faier.verify(every(ratio=24, horizon="any")), faier.epsilon(every(horizon="any"))):
+        assert result.explanation is not None
+        assert "before a step" in result.explanation.tried[0]
+        assert not result.explanation.helps
+
+
 def lazy(step: str) -> faier.Scenario:
     """A chain of three states that is not where it will be, and turns slowly; every step of two of them."""
     model = faier.HMM(

@@ -36,6 +36,16 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
+class Jobs(click.ParamType[int]):
+    name = "processes"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if not (re.fullmatch("[0-9]{1,4}", text) and 1 <= int(text) <= 1024):
+            self.fail(f"it is a number of processes, from 1 to 1024; got {text[:40]!r}", param, ctx)
+        return int(text)
+
+
 class Size(click.ParamType[int]):
     name = "bytes"
 
@@ -121,7 +131,7 @@ def jobs(function: Function) -> Function:
         choose(value)
 
     option = click.option(
-        "--jobs", type=click.IntRange(1, 1024), metavar="N", expose_value=False, callback=choose,
+        "--jobs", type=Jobs(), metavar="N", expose_value=False, callback=choose,
         help="Work in up to N processes; as many as there are processors if not given, or FAIER_JOBS.",
     )  # fmt: skip
     return option(function)

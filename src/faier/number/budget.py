@@ -19,6 +19,7 @@ from .digits import exact_text, short_text
 LARGEST_EPSILON = 10_000
 LARGEST_ROOT = 10_000
 _MOST_BITS = 1 << 20
+_LONGEST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,12 @@ class Budget:
             raise NumberError(f"the root of a budget must be at least 1, got {self.root}")
         if self.root > LARGEST_ROOT:
             raise NumberError(f"the root of a budget is too large; the largest accepted is {LARGEST_ROOT}")
-        size = abs(self.power) + Fraction(
-            max(self.base.numerator.bit_length(), self.base.denominator.bit_length()), self.root
-        )
-        if size > 2 * LARGEST_EPSILON:
+        top, bottom = self.base.numerator.bit_length(), self.base.denominator.bit_length()
+        if max(top, bottom) > _LONGEST:
+            raise NumberError(
+                f"a ratio is written with numbers of up to {_LONGEST:,} bits, got {max(top, bottom):,}; round it"
+            )
+        if abs(self.power) + Fraction(abs(top - bottom), self.root) > 2 * LARGEST_EPSILON:
             raise NumberError(f"epsilon is absurdly large; the largest accepted is {LARGEST_EPSILON}")
         _simplify_root(self)
 

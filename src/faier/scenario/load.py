@@ -290,7 +290,7 @@ class _Reading:
     def _states(self, names: Any, where: str) -> tuple[Any, ...]:
         """The states of one side of a gate; () where something is wrong."""
         if not isinstance(names, list) or not names:
-            got = f", got {kind_of(names)}" if names is not None else ""
+            got = "" if names is None else ", got an empty one" if names == [] else f", got {kind_of(names)}"
             self.findings.add(where, f"together with at, a list of states is expected here{got}")
             return ()
         before = len(self.findings.problems)

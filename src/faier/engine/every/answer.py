@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import inf
 
 from faier.engine.progress import Limits
+from faier.explanation import Explanation
 from faier.number.budget import Budget
 from faier.number.exact import Extended
 from faier.scenario.every import possible_at
@@ -41,15 +42,26 @@ def enclose(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
         engine="tree",
         seconds=limits.elapsed,
         trace=Apart(found.upper, found.parts, shows) if found.parts or shows is not None else None,
+        explanation=_explain(scenario, found.lower, found.upper),
     )
 
 
 def decide(scenario: Scenario, limits: Limits) -> Verdict:
     """Decide the claim: broken by a word and a step, or proved of every step."""
     try:
-        return _decide(scenario, limits)
+        found = _decide(scenario, limits)
     except KeyboardInterrupt:
-        return _unknown(scenario, limits, "interrupted", Bounds(Fraction(0), inf))
+        found = _unknown(scenario, limits, "interrupted", Bounds(Fraction(0), inf))
+    bounds = found.bounds if isinstance(found, Unknown) else None
+    lower, upper = (Fraction(0), Fraction(0)) if bounds is None else (bounds.lower, bounds.upper)
+    return replace(found, explanation=_explain(scenario, lower, upper))
+
+
+def _explain(scenario: Scenario, lower: Extended, upper: Extended) -> Explanation:
+    """How such questions are answered, and what would help where there is no upper bound."""
+    tried = "what comes before a step and what comes from it on, apart; of sets of states, windows around it [T18]"
+    is_open = lower != inf and upper == inf and scenario.claim.horizon == "any"
+    return Explanation((tried,), {}, ("a horizon, such as --horizon 20: answers there are exact",) if is_open else ())
 
 
 def _decide(scenario: Scenario, limits: Limits) -> Verdict:
