@@ -227,7 +227,7 @@ def test_an_upper_bound_below_the_truth_is_rejected(tmp_path: Path) -> None:
         ('from = "start"', 'from = "stat"', "compare[0].from", "did you mean 'start'"),
         ('from = "start"\n', "", "compare[0].from", "from is missing"),
         ('left = ["a"]', 'left = "a"', "compare[0].left", "a list of states is expected"),
-        ('left = ["a"]', "left = []", "compare[0].left", "a list of states is expected"),
+        ('left = ["a"]', "left = []", "compare[0].left", "a list of states is expected here, got an empty one"),
         ('left = ["a"]', 'left = ["c"]', "compare[0].left[0]", "unknown state 'c'"),
         ('left = ["a"]', 'left = ["start"]', "compare[0].left[0]", "unknown state 'start'"),
         ('left = ["a"]', "left = [1]", "compare[0].left[0]", "the name of a state is expected"),

@@ -43,7 +43,10 @@ class Budget:
                 f"a ratio is written with numbers of up to {_LONGEST:,} bits, got {max(top, bottom):,}; round it"
             )
         if abs(self.power) + Fraction(abs(top - bottom), self.root) > 2 * LARGEST_EPSILON:
-            raise NumberError(f"epsilon is absurdly large; the largest accepted is {LARGEST_EPSILON}")
+            raise NumberError(
+                f"the ratio is absurdly large or small; its logarithm is accepted from -{LARGEST_EPSILON} to "
+                f"{LARGEST_EPSILON}"
+            )
         _simplify_root(self)
 
     @classmethod
