@@ -42,7 +42,7 @@ def enclose(scenario: Scenario, tolerance: Fraction, limits: Limits) -> Tight:
         engine="tree",
         seconds=limits.elapsed,
         trace=Apart(found.upper, found.parts, shows) if found.parts or shows is not None else None,
-        explanation=_explain(scenario, found.lower, found.upper),
+        explanation=_explain(scenario, is_open=found.lower != inf and found.upper == inf),
     )
 
 
@@ -52,16 +52,15 @@ def decide(scenario: Scenario, limits: Limits) -> Verdict:
         found = _decide(scenario, limits)
     except KeyboardInterrupt:
         found = _unknown(scenario, limits, "interrupted", Bounds(Fraction(0), inf))
-    bounds = found.bounds if isinstance(found, Unknown) else None
-    lower, upper = (Fraction(0), Fraction(0)) if bounds is None else (bounds.lower, bounds.upper)
-    return replace(found, explanation=_explain(scenario, lower, upper))
+    is_open = isinstance(found, Unknown) and found.bounds.upper == inf
+    return replace(found, explanation=_explain(scenario, is_open=is_open))
 
 
-def _explain(scenario: Scenario, lower: Extended, upper: Extended) -> Explanation:
+def _explain(scenario: Scenario, *, is_open: bool) -> Explanation:
     """How such questions are answered, and what would help where there is no upper bound."""
     tried = "what comes before a step and what comes from it on, apart; of sets of states, windows around it [T18]"
-    is_open = lower != inf and upper == inf and scenario.claim.horizon == "any"
-    return Explanation((tried,), {}, ("a horizon, such as --horizon 20: answers there are exact",) if is_open else ())
+    helps = "a number as horizon, such as --horizon 20: answers there are exact"
+    return Explanation((tried,), {}, (helps,) if is_open and scenario.claim.horizon == "any" else ())
 
 
 def _decide(scenario: Scenario, limits: Limits) -> Verdict:
