@@ -132,6 +132,7 @@ def slowly(data: int) -> object:
 
 
 @linux
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_time_limit_ends_workers() -> None:
     asked = faier.Mechanism(slowly, inputs=range(1, 2000))
     with pytest.raises(faier.OutOfTime):

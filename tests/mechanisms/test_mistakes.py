@@ -159,6 +159,7 @@ def test_a_run_without_an_end_is_not_forgotten_either() -> None:
     assert "makes more than 1,000 draws on one path" in mistake(swallowing(waits))
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_run_that_takes_too_long_is_not_forgotten_either(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_SECONDS_A_RUN", 0.2)
 

@@ -132,6 +132,7 @@ def test_a_loop_that_draws_for_ever() -> None:
     assert mistake(waits).startswith(expected)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_loop_that_never_returns(monkeypatch: pytest.MonkeyPatch) -> None:
     def spins(_: int) -> int:
         faier.flip()
