@@ -54,6 +54,18 @@ def test_a_shared_generator_is_noticed_though_nothing_comes_of_it() -> None:
     assert "Python's random module" in mistake(lambda _: (random.seed(1), random.randrange(9))[1])
 
 
+def test_a_shared_generator_that_is_seeded_alike_is_noticed_beside_other_threads() -> None:
+    over = threading.Event()
+    idle = threading.Thread(target=over.wait)
+    idle.start()
+    try:
+        assert "Python's random module" in mistake(lambda _: (random.seed(1), random.randrange(9))[1])
+        assert "numpy.random was used" in mistake(lambda _: (np.random.seed(1), int(np.random.rand() * 9))[1])
+    finally:
+        over.set()
+        idle.join()
+
+
 def test_a_shared_generator_on_a_late_path_is_noticed() -> None:
     def late(_: int) -> int:
         flips = [faier.flip() for _ in range(11)]

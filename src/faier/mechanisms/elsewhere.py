@@ -22,6 +22,13 @@ class Elsewhere:
             return "numpy.random"
         return None
 
+    def stir(self) -> None:
+        """Move on those that were used: a function that seeds one ends where it ended before."""
+        if random.getstate() != self._python:
+            random.random()
+        if (numpy := _numpy_state()) is not None and numpy != self._numpy:
+            sys.modules["numpy.random"].random()
+
 
 def _numpy_state() -> Any:
     """The state as plain values; None where nobody has imported numpy.random, and so nobody can have used it."""

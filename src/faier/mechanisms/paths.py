@@ -77,23 +77,24 @@ class _Walk:
                 watch.restart()
                 if (about := about_so_many(self.function, self.arguments, watch.restart)) > 100 * MOST_PATHS:
                     raise self.too_many(f"about 10^{len(str(about)) - 1}")
-        if (used := elsewhere.used()) is not None and self.is_to_blame(watch):
+        if (used := elsewhere.used()) is not None and self.is_to_blame(elsewhere, watch):
             raise self.unsteady(f"{used} was used, or seeded, while it ran")
         return Distribution(outcomes)
 
-    def is_to_blame(self, watch: Watch) -> bool:
+    def is_to_blame(self, elsewhere: Elsewhere, watch: Watch) -> bool:
         """Whether the function moved a shared generator, and not another thread meanwhile."""
         if threading.active_count() <= _OWN_THREADS:
             return True
         self.path = Path()
         for _ in range(_RUN_TWICE):
-            if all(self.moves(watch) for _ in range(_TIMES_TO_BE_SURE)):
+            if all(self.moves(elsewhere, watch) for _ in range(_TIMES_TO_BE_SURE)):
                 return True
             if not self.path.advance():
                 return False
         return True
 
-    def moves(self, watch: Watch) -> bool:
+    def moves(self, since: Elsewhere, watch: Watch) -> bool:
+        since.stir()
         elsewhere = Elsewhere()
         self.run(watch)
         return elsewhere.used() is not None
