@@ -28,7 +28,7 @@ def steps(x):
     s = sum(flip("1/3") for _ in range(11))
     return (x + s) % 7 if flip("1/2") else draw({{i: "1/7" for i in range(7)}})
 '''
-REPEATS = 3
+REPEATS = 2
 PEOPLE = 2
 
 

@@ -116,7 +116,11 @@ def _every_length(cases: Cases) -> str:
     if "mixing" not in shares:
         raise Missing("the shares of random models were not measured")
     low, high, _ = shares["mixing"]
-    told = ", ".join(f"{kind} {share}" for kind, (*_, share) in shares.items() if "(" not in kind)
+    told = ", ".join(
+        f"{kind} {share}" + ("" if most == high else f" (to {most} states)")
+        for kind, (_, most, share) in shares.items()
+        if "(" not in kind
+    )
     return (
         f"**Every length**: random models of {low} to {high} states, decided to 10^-6 within {SECONDS:g} s: {told}."
     )
